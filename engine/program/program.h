@@ -1,0 +1,87 @@
+// A program: what every device does, as one instruction list a device. Strategies, collectives and
+// schedules only build programs; engine/device runs them, engine/cost times them, engine/picture
+// draws them.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// What an instruction does. The table in instruction.cpp says how each is spelled.
+enum class Op {
+  forward,          ///< outputs of `stage` for `microbatch`; the last stage also takes the loss
+  backward,         ///< backward_input and backward_weight in one
+  backward_input,   ///< gradient with respect to the stage's inputs
+  backward_weight,  ///< adds the gradient with respect to the stage's parameters
+  send,             ///< `tensor` goes to `peer`; never waits
+  receive,          ///< waits for `tensor` from `peer` and stores it
+  receive_add,      ///< waits for `tensor` from `peer` and adds it to what is there
+  scale,            ///< multiplies the parameter gradient by numerator / denominator
+};
+
+/// Which numbers a send or a receive carries.
+enum class TensorKind {
+  activation,           ///< output of `stage` for `microbatch`, shape (rows, features)
+  activation_gradient,  ///< gradient with respect to that output, same shape
+  gradient,             ///< chunk `chunk` of `chunks` of the device's flat parameter gradient
+};
+
+struct TensorName {
+  TensorKind kind = TensorKind::activation;
+  int stage = 0;       ///< of activation and activation_gradient
+  int microbatch = 0;  ///< of activation and activation_gradient
+  int chunk = 0;       ///< of gradient: 0 … chunks − 1
+  int chunks = 1;      ///< of gradient: the flat gradient is cut into this many (chunk_range)
+
+  auto operator<=>(const TensorName&) const = default;
+};
+
+/// One step of one device. Only the fields that the op speaks of have a meaning; the others keep
+/// their defaults, so that equal instructions compare equal.
+struct Instruction {
+  Op op = Op::forward;
+  int stage = 0;           ///< of forward and the backwards
+  int microbatch = 0;      ///< of forward and the backwards
+  TensorName tensor = {};  ///< of send and the receives
+  int peer = 0;            ///< rank at the other end of a send or a receive
+  int numerator = 1;       ///< of scale
+  int denominator = 1;     ///< of scale
+
+  bool operator==(const Instruction&) const = default;
+};
+
+/// One device's part: the stages whose parameters it holds and what it does with them, in order.
+struct DeviceProgram {
+  int replica = 0;          ///< which copy of the model it belongs to; replicas see different rows
+  std::vector<int> stages;  ///< ascending; 0 … stages − 1 of the program
+  std::vector<Instruction> instructions;
+
+  bool operator==(const DeviceProgram&) const = default;
+};
+
+/// A whole step of training on all devices; the index in `devices` is the rank.
+struct Program {
+  std::string name;      ///< the strategy, collective or schedule that built it
+  int stages = 1;        ///< the model is cut into so many stages
+  int microbatches = 1;  ///< of each replica
+  std::vector<DeviceProgram> devices;
+
+  bool operator==(const Program&) const = default;
+};
+
+/// Limits at the door; the numbers are what a lesson can show, not what the code could hold.
+inline constexpr int kMaxRanks = 64;
+inline constexpr int kMaxChunks = 16;         ///< model chunks a rank
+inline constexpr int kMaxMicrobatches = 1024;
+
+/// The half-open range of elements that is chunk `chunk` of `chunks` of a vector of `size`
+/// elements: sizes differ by at most one, the larger ones first.
+struct ElementRange {
+  long first = 0;
+  long count = 0;
+};
+ElementRange chunk_range(long size, int chunk, int chunks);
+
+}  // namespace lockstep
