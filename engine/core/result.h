@@ -11,7 +11,7 @@ namespace lockstep {
 /// What went wrong, for a person and for a program.
 struct Error {
   std::string code;     ///< stable word, snake_case: "rows_not_divisible"
-  std::string where;    ///< the place: "devices", "line 3, column 7", "device 2", "/questions/0/key"
+  std::string where;    ///< the place: "devices", "line 3, column 7", "/questions/0/key"
   std::string message;  ///< one plain sentence that says what to do
 };
 
