@@ -18,9 +18,8 @@ void add_scaled(T scale, std::span<const T> row, std::span<T> into) {
 }  // namespace
 
 template <typename T>
-void add_matmul(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& into) {
+void add_matmul(MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> into) {
   assert(a.columns == b.rows && into.rows == a.rows && into.columns == b.columns);
-  assert(&into != &a && &into != &b);
   for (int row = 0; row < a.rows; ++row) {
     for (int inner = 0; inner < a.columns; ++inner) {
       add_scaled<T>(a.at(row, inner), b.row(inner), into.row(row));
@@ -29,9 +28,8 @@ void add_matmul(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& into) {
 }
 
 template <typename T>
-void add_matmul_transposed_left(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& into) {
+void add_matmul_transposed_left(MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> into) {
   assert(a.rows == b.rows && into.rows == a.columns && into.columns == b.columns);
-  assert(&into != &a && &into != &b);
   for (int left = 0; left < a.columns; ++left) {
     for (int row = 0; row < a.rows; ++row) {
       add_scaled<T>(a.at(row, left), b.row(row), into.row(left));
@@ -40,19 +38,20 @@ void add_matmul_transposed_left(const Matrix<T>& a, const Matrix<T>& b, Matrix<T
 }
 
 template <typename T>
-void add_matmul_transposed_right(const Matrix<T>& a, const Matrix<T>& b, Matrix<T>& into) {
+void add_matmul_transposed_right(MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> into) {
   // Transposed first, so that the inner loop runs along rows of `into` and not along one sum.
-  add_matmul(a, transpose(b), into);
+  const Matrix<T> rearranged = transpose<T>(b);
+  add_matmul<T>(a, rearranged, into);
 }
 
 template <typename T>
-void add_column_sums(const Matrix<T>& a, std::span<T> into) {
+void add_column_sums(MatrixView<const T> a, std::span<T> into) {
   assert(static_cast<std::size_t>(a.columns) == into.size());
   for (int row = 0; row < a.rows; ++row) add_scaled<T>(T{1}, a.row(row), into);
 }
 
 template <typename T>
-Matrix<T> transpose(const Matrix<T>& a) {
+Matrix<T> transpose(MatrixView<const T> a) {
   Matrix<T> result(a.columns, a.rows);
   for (int row = 0; row < a.rows; ++row) {
     for (int column = 0; column < a.columns; ++column) result.at(column, row) = a.at(row, column);
@@ -60,19 +59,19 @@ Matrix<T> transpose(const Matrix<T>& a) {
   return result;
 }
 
-template void add_matmul(const Matrix<float>&, const Matrix<float>&, Matrix<float>&);
-template void add_matmul(const Matrix<double>&, const Matrix<double>&, Matrix<double>&);
-template void add_matmul_transposed_left(const Matrix<float>&, const Matrix<float>&,
-                                         Matrix<float>&);
-template void add_matmul_transposed_left(const Matrix<double>&, const Matrix<double>&,
-                                         Matrix<double>&);
-template void add_matmul_transposed_right(const Matrix<float>&, const Matrix<float>&,
-                                          Matrix<float>&);
-template void add_matmul_transposed_right(const Matrix<double>&, const Matrix<double>&,
-                                          Matrix<double>&);
-template void add_column_sums(const Matrix<float>&, std::span<float>);
-template void add_column_sums(const Matrix<double>&, std::span<double>);
-template Matrix<float> transpose(const Matrix<float>&);
-template Matrix<double> transpose(const Matrix<double>&);
+template void add_matmul(MatrixView<const float>, MatrixView<const float>, MatrixView<float>);
+template void add_matmul(MatrixView<const double>, MatrixView<const double>, MatrixView<double>);
+template void add_matmul_transposed_left(MatrixView<const float>, MatrixView<const float>,
+                                         MatrixView<float>);
+template void add_matmul_transposed_left(MatrixView<const double>, MatrixView<const double>,
+                                         MatrixView<double>);
+template void add_matmul_transposed_right(MatrixView<const float>, MatrixView<const float>,
+                                          MatrixView<float>);
+template void add_matmul_transposed_right(MatrixView<const double>, MatrixView<const double>,
+                                          MatrixView<double>);
+template void add_column_sums(MatrixView<const float>, std::span<float>);
+template void add_column_sums(MatrixView<const double>, std::span<double>);
+template Matrix<float> transpose(MatrixView<const float>);
+template Matrix<double> transpose(MatrixView<const double>);
 
 }  // namespace lockstep

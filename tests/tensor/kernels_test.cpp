@@ -56,7 +56,7 @@ TEST_CASE("a product worked by hand") {
   b.values = {7, 8, 9, 10, 11, 12};
   Matrix<double> into(2, 2);
   into.values = {1000, 0, 0, 0};
-  add_matmul(a, b, into);
+  add_matmul<double>(a, b, into);
   // 1*7 + 2*9 + 3*11 = 58, 1*8 + 2*10 + 3*12 = 64, 28 + 45 + 66 = 139, 32 + 50 + 72 = 154
   CHECK(into.values == std::vector<double>{1058, 64, 139, 154});
   std::vector<double> sums{0, 100, 0};
@@ -76,15 +76,15 @@ TEMPLATE_TEST_CASE("every product adds its terms one by one in ascending order",
     add_matmul_by_definition(a, b, expected);
 
     auto into = start;
-    add_matmul(a, b, into);
+    add_matmul<TestType>(a, b, into);
     REQUIRE(same_bits<TestType>(into.values, expected.values));
 
     into = start;
-    add_matmul_transposed_left(transpose(a), b, into);
+    add_matmul_transposed_left<TestType>(transpose<TestType>(a), b, into);
     REQUIRE(same_bits<TestType>(into.values, expected.values));
 
     into = start;
-    add_matmul_transposed_right(a, transpose(b), into);
+    add_matmul_transposed_right<TestType>(a, transpose<TestType>(b), into);
     REQUIRE(same_bits<TestType>(into.values, expected.values));
   }
 }
@@ -97,7 +97,7 @@ TEMPLATE_TEST_CASE("microbatch after microbatch gives the bits of the full batch
     const auto x = drawn<TestType>(seed, 0, rows, left);
     const auto dy = drawn<TestType>(seed, 1, rows, right);
     Matrix<TestType> whole(left, right);
-    add_matmul_transposed_left(x, dy, whole);
+    add_matmul_transposed_left<TestType>(x, dy, whole);
     std::vector<TestType> whole_sums(static_cast<std::size_t>(right));
     add_column_sums<TestType>(dy, whole_sums);
 
@@ -108,7 +108,7 @@ TEMPLATE_TEST_CASE("microbatch after microbatch gives the bits of the full batch
       const auto rest = static_cast<std::uint64_t>(rows - first);
       const int count = static_cast<int>(1 + random_below(seed, 3, draw++, rest));
       const auto dy_part = copy_rows(dy, first, count);
-      add_matmul_transposed_left(copy_rows(x, first, count), dy_part, parts);
+      add_matmul_transposed_left<TestType>(copy_rows(x, first, count), dy_part, parts);
       add_column_sums<TestType>(dy_part, part_sums);
       first += count;
     }
@@ -124,10 +124,10 @@ TEMPLATE_TEST_CASE("a row's product does not depend on the other rows", "", floa
     const auto a = drawn<TestType>(seed, 0, rows, inner);
     const auto b = drawn<TestType>(seed, 1, inner, columns);
     Matrix<TestType> whole(rows, columns);
-    add_matmul(a, b, whole);
+    add_matmul<TestType>(a, b, whole);
     for (int row = 0; row < rows; ++row) {
       Matrix<TestType> alone(1, columns);
-      add_matmul(copy_rows(a, row, 1), b, alone);
+      add_matmul<TestType>(copy_rows(a, row, 1), b, alone);
       REQUIRE(same_bits<TestType>(alone.values, whole.row(row)));
     }
   }
@@ -137,8 +137,8 @@ TEST_CASE("products over nothing leave the sums as they are") {
   Matrix<double> into(2, 2);
   into.values = {1, -0.0, 3, 4};
   const Matrix<double> before = into;
-  add_matmul(Matrix<double>(2, 0), Matrix<double>(0, 2), into);
-  add_matmul_transposed_left(Matrix<double>(0, 2), Matrix<double>(0, 2), into);
-  add_matmul_transposed_right(Matrix<double>(2, 0), Matrix<double>(2, 0), into);
+  add_matmul<double>(Matrix<double>(2, 0), Matrix<double>(0, 2), into);
+  add_matmul_transposed_left<double>(Matrix<double>(0, 2), Matrix<double>(0, 2), into);
+  add_matmul_transposed_right<double>(Matrix<double>(2, 0), Matrix<double>(2, 0), into);
   CHECK(same_bits<double>(into.values, before.values));
 }
