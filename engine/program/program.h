@@ -4,6 +4,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -54,34 +55,38 @@ struct Instruction {
 
 /// One device's part: the stages whose parameters it holds and what it does with them, in order.
 struct DeviceProgram {
-  int replica = 0;          ///< which copy of the model it belongs to; replicas see different rows
-  std::vector<int> stages;  ///< ascending; 0 … stages − 1 of the program
-  std::vector<Instruction> instructions;
+  int replica = 0;  ///< which copy of the model it belongs to; replicas see different rows
+  std::vector<int> stages = {};  ///< ascending; 0 … stages − 1 of the program
+  std::vector<Instruction> instructions = {};
 
   bool operator==(const DeviceProgram&) const = default;
 };
 
 /// A whole step of training on all devices; the index in `devices` is the rank.
 struct Program {
-  std::string name;      ///< the strategy, collective or schedule that built it
-  int stages = 1;        ///< the model is cut into so many stages
-  int microbatches = 1;  ///< of each replica
-  std::vector<DeviceProgram> devices;
+  std::string name = {};  ///< the strategy, collective or schedule that built it
+  int stages = 1;         ///< the model is cut into so many stages
+  int microbatches = 1;   ///< of each replica
+  std::vector<DeviceProgram> devices = {};
 
   bool operator==(const Program&) const = default;
 };
 
 /// Limits at the door; the numbers are what a lesson can show, not what the code could hold.
 inline constexpr int kMaxRanks = 64;
-inline constexpr int kMaxChunks = 16;         ///< model chunks a rank
+inline constexpr int kMaxChunks = 16;  ///< model chunks a rank
 inline constexpr int kMaxMicrobatches = 1024;
 
 /// The half-open range of elements that is chunk `chunk` of `chunks` of a vector of `size`
 /// elements: sizes differ by at most one, the larger ones first.
 struct ElementRange {
-  long first = 0;
-  long count = 0;
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  bool operator==(const ElementRange&) const = default;
 };
-ElementRange chunk_range(long size, int chunk, int chunks);
+
+/// `size` may be smaller than `chunks`: the last chunks are then empty.
+ElementRange chunk_range(std::int64_t size, int chunk, int chunks);
 
 }  // namespace lockstep

@@ -25,10 +25,10 @@ struct Action {
 
 /// The order of work on every rank.
 struct Schedule {
-  std::string name;                        ///< row of the table, or "own" for a learner's
+  std::string name = {};  ///< row of the table, or "own" for a learner's
   int microbatches = 1;
-  std::vector<int> stage_rank;             ///< rank that holds stage s; its size is the stage count
-  std::vector<std::vector<Action>> ranks;  ///< actions of each rank, in order
+  std::vector<int> stage_rank = {};  ///< rank that holds stage s; its size is the stage count
+  std::vector<std::vector<Action>> ranks = {};  ///< actions of each rank, in order
 
   bool operator==(const Schedule&) const = default;
 };

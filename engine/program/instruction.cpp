@@ -1,0 +1,83 @@
+#include "program/instruction.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace lockstep {
+namespace {
+
+constexpr std::array<OpRow, 8> kOps = {{
+    {Op::forward, "forward"},
+    {Op::backward, "backward"},
+    {Op::backward_input, "backward_input"},
+    {Op::backward_weight, "backward_weight"},
+    {Op::send, "send"},
+    {Op::receive, "receive"},
+    {Op::receive_add, "receive_add"},
+    {Op::scale, "scale"},
+}};
+
+constexpr std::array<TensorKindRow, 3> kTensorKinds = {{
+    {TensorKind::activation, "activation"},
+    {TensorKind::activation_gradient, "activation_gradient"},
+    {TensorKind::gradient, "gradient"},
+}};
+
+std::string work_text(int stage, int microbatch) {
+  return " stage " + std::to_string(stage) + " microbatch " + std::to_string(microbatch);
+}
+
+}  // namespace
+
+std::span<const OpRow> op_table() {
+  return kOps;
+}
+
+std::string_view op_word(Op op) {
+  const auto row = std::ranges::find(kOps, op, &OpRow::op);
+  assert(row != kOps.end());
+  return row->word;
+}
+
+std::span<const TensorKindRow> tensor_kind_table() {
+  return kTensorKinds;
+}
+
+std::string_view tensor_word(TensorKind kind) {
+  const auto row = std::ranges::find(kTensorKinds, kind, &TensorKindRow::kind);
+  assert(row != kTensorKinds.end());
+  return row->word;
+}
+
+bool is_stage_work(Op op) {
+  return op == Op::forward || op == Op::backward || op == Op::backward_input ||
+         op == Op::backward_weight;
+}
+
+bool is_receive(Op op) {
+  return op == Op::receive || op == Op::receive_add;
+}
+
+std::string to_text(const TensorName& tensor) {
+  std::string text(tensor_word(tensor.kind));
+  if (tensor.kind == TensorKind::gradient) {
+    return text + " chunk " + std::to_string(tensor.chunk) + " of " + std::to_string(tensor.chunks);
+  }
+  return text + work_text(tensor.stage, tensor.microbatch);
+}
+
+std::string to_text(const Instruction& instruction) {
+  std::string text(op_word(instruction.op));
+  if (is_stage_work(instruction.op)) {
+    return text + work_text(instruction.stage, instruction.microbatch);
+  }
+  if (instruction.op == Op::scale) {
+    return text + " " + std::to_string(instruction.numerator) + "/" +
+           std::to_string(instruction.denominator);
+  }
+  return text + " " + to_text(instruction.tensor) +
+         (instruction.op == Op::send ? " to " : " from ") + std::to_string(instruction.peer);
+}
+
+}  // namespace lockstep
