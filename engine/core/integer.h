@@ -17,7 +17,7 @@ namespace lockstep {
 class Integer {
  public:
   /// 4096 bits for a product of two Rational parts, and room for sums and rounding.
-  static constexpr int kBitsMax = 4224;
+  static constexpr int kBitsMax = 4256;
 
   Integer() = default;
   Integer(std::int64_t value);

@@ -90,10 +90,11 @@ Rational maximum(const Rational& a, const Rational& b);
 /// x^exponent by repeated squaring; 0^0 is 1, 0 to a negative power is a division_by_zero.
 Rational power(const Rational& x, std::int64_t exponent);
 
-/// 10^exponent, exponent −600 … 600; past that the fault too_large.
+/// 10^exponent, exponent −640 … 640; past that the fault too_large.
 Rational ten_to(int exponent);
 
-/// The multiple of 10^−places that x rounds to; places may be negative (−3: thousands).
+/// The multiple of 10^−places that x rounds to; places −640 … 640 (−3: thousands), past that the
+/// fault too_large.
 Rational round_at(const Rational& x, int places, Rounding rounding);
 inline Rational floor(const Rational& x) {
   return round_at(x, 0, Rounding::down);

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,10 +35,5 @@ int decimal_digit(char32_t code_point);
 /// stay as they are. Errors: bad_utf8, too_long, bad_character (control characters and marks that
 /// reorder text); `where` is the character, counted from 1.
 Result<std::string> fold_typed(std::string_view text);
-
-/// The candidate that `name` was probably meant to be: the nearest by insertions, deletions,
-/// replacements and swaps of neighbours, at most a third of its length away; the first of equals.
-std::optional<std::string_view> closest(std::string_view name,
-                                        std::span<const std::string_view> candidates);
 
 }  // namespace lockstep
