@@ -33,7 +33,8 @@ void linear_backward_weight(MatrixView<const T> x, MatrixView<const T> dy,
 
 template <typename T>
 void relu_forward(MatrixView<T> values) {
-  for (T& value : values.values) value = value <= T{0} ? T{0} : value;
+  // "<" and not "<=": of the latter LLVM 19 makes a WebAssembly pmax, which takes -0 for above 0.
+  for (T& value : values.values) value = value < T{0} ? T{0} : value;
 }
 
 template <typename T>

@@ -27,11 +27,11 @@ template <typename T>
 void linear_backward_weight(MatrixView<const T> x, MatrixView<const T> dy,
                             MatrixView<T> weight_gradient, std::span<T> bias_gradient);
 
-/// Replaces what is not above 0 by 0; a NaN stays, so that it is found later.
+/// Replaces what is below 0 by 0; -0 stays -0, and a NaN stays so that it is found later.
 template <typename T>
 void relu_forward(MatrixView<T> values);
 
-/// Replaces `gradient` by 0 where the relu's output is 0; at an input of exactly 0 the slope is 0.
+/// Replaces `gradient` by 0 where the relu's output is 0 or -0: at 0 the slope is taken as 0.
 template <typename T>
 void relu_backward(MatrixView<const T> output, MatrixView<T> gradient);
 

@@ -1,5 +1,6 @@
 #include "model/layers.h"
 
+#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
@@ -34,7 +35,7 @@ TEST_CASE("a linear layer worked by hand") {
 }
 
 TEST_CASE("relu passes what is above 0, and so does its backward") {
-  auto values = matrix(1, 5, {-2, -0.0, 0, 3, 1e-300});
+  auto values = matrix(1, 5, {-2, -1e-300, 0, 3, 1e-300});
   relu_forward<double>(values);
   CHECK(same_bits<double>(values.values, std::vector<double>{0, 0, 0, 3, 1e-300}));
   auto gradient = matrix(1, 5, {1, 2, 3, 4, 5});
@@ -42,10 +43,23 @@ TEST_CASE("relu passes what is above 0, and so does its backward") {
   CHECK(gradient.values == std::vector<double>{0, 0, 0, 4, 5});
 }
 
-TEST_CASE("relu does not hide a NaN") {
-  auto values = matrix(1, 1, {std::numeric_limits<double>::quiet_NaN()});
-  relu_forward<double>(values);
-  CHECK(std::isnan(values.at(0, 0)));
+TEMPLATE_TEST_CASE("relu keeps -0 and NaN in every lane, and backward takes -0 as 0", "", float,
+                   double) {
+  for (int length = 1; length <= 19; ++length) {
+    for (int place = 0; place < length; ++place) {
+      Matrix<TestType> values(1, length);
+      values.at(0, place) = TestType{-0.0f};
+      relu_forward<TestType>(values);
+      Matrix<TestType> gradient(1, length);
+      gradient.at(0, place) = 1;
+      relu_backward<TestType>(values, gradient);
+      REQUIRE(gradient.at(0, place) == TestType{0});
+      REQUIRE(std::signbit(values.at(0, place)));
+      values.at(0, place) = std::numeric_limits<TestType>::quiet_NaN();
+      relu_forward<TestType>(values);
+      REQUIRE(std::isnan(values.at(0, place)));
+    }
+  }
 }
 
 TEST_CASE("the squared error is summed over all elements and its gradient has one divisor") {
