@@ -48,7 +48,7 @@ TEMPLATE_TEST_CASE("relu keeps -0 and NaN in every lane, and backward takes -0 a
   for (int length = 1; length <= 19; ++length) {
     for (int place = 0; place < length; ++place) {
       Matrix<TestType> values(1, length);
-      values.at(0, place) = TestType{-0.0f};
+      values.at(0, place) = -TestType{0};
       relu_forward<TestType>(values);
       Matrix<TestType> gradient(1, length);
       gradient.at(0, place) = 1;
