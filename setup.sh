@@ -5,7 +5,7 @@
 # Debian 12 has is installed by apt-get; what it lacks (Node 20.19, Emscripten 3.1.69, two
 # libraries) goes to LOCKSTEP_CACHE, outside the repository. Logs are in build/log.
 #
-# A function that fails returns 1 and says in `reason` why, in a sentence for people.
+# A function that fails says why, keeps the sentence in `reason`, and returns 1.
 
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 LOCKSTEP_CACHE=${LOCKSTEP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lockstep}
@@ -22,8 +22,8 @@ node_folder=$LOCKSTEP_CACHE/node-22
 
 # set_up PART...: makes the parts usable in this shell. Parts: native, wasm, checks, browsers.
 set_up() {
-  reason="$LOCKSTEP_CACHE or build/log cannot be made."
-  mkdir -p "$LOCKSTEP_CACHE" build/log || return 1
+  mkdir -p "$LOCKSTEP_CACHE" build/log ||
+    give_up "$LOCKSTEP_CACHE or build/log cannot be made." || return 1
   lock_set_up
   install_lacking "$@" && use_parts "$@"
   local status=$?
@@ -121,18 +121,21 @@ step() {
   else
     echo "failed after $step_seconds s"
     show_failure "$2"
-    return 1
   fi
 }
 
-# show_failure TITLE: the end of the last step's log, where the rest is, and the cause if known.
+# show_failure TITLE: shows the end of the last step's log and gives up with the cause, if known.
 show_failure() {
   local cause
   cause=$(known_cause "$step_log")
   tail -n 40 "$step_log" | sed 's/^/  | /'
-  echo "  The whole log: $step_log"
-  if [ -n "$cause" ]; then echo "  $cause"; fi
-  reason="$1: failed${cause:+. $cause} (log: $step_log)"
+  give_up "$1: failed.${cause:+ $cause} The whole log is in $step_log"
+}
+
+give_up() {
+  reason=$1
+  printf '%s\n' "$reason" >&2
+  return 1
 }
 
 # known_cause LOG: a sentence about what went wrong, for the common things outside our hands.
@@ -162,21 +165,17 @@ install_lacking() {
   if [ -z "$lacking" ]; then return; fi
   packages=$(cut -d ' ' -f 1 <<<"$lacking" | tr '\n' ' ')
   if ! have apt-get; then
-    reason="Missing here: $(named "$lacking"). Install that and run this again."
-    return 1
-  fi
-  if ! become_root; then
-    reason="Missing here: $(named "$lacking"). An administrator can install it with:
+    give_up "Missing here: $(named "$lacking"). Install that and run this again."
+  elif ! become_root; then
+    give_up "Missing here: $(named "$lacking"). An administrator can install it with:
   apt-get update && apt-get install --no-install-recommends ${packages% }"
-    return 1
-  fi
-  # shellcheck disable=SC2086 # one word is one package
-  step packages "Installing Debian packages: ${packages% }" install_packages $packages || return 1
-  lacking=$(lacking_of "$@")
-  if [ -z "$lacking" ]; then return; fi
-  reason="This system's packages do not give: $(named "$lacking").
+  else
+    # shellcheck disable=SC2086 # one word is one package
+    step packages "Installing Debian packages: ${packages% }" install_packages $packages || return 1
+    lacking=$(lacking_of "$@")
+    [ -z "$lacking" ] || give_up "This system's packages do not give: $(named "$lacking").
 Debian 12 has all of it; on another system install it from elsewhere and run this again."
-  return 1
+  fi
 }
 
 lacking_of() { local part; for part; do "lacking_$part"; done; }
@@ -262,9 +261,7 @@ node_will_do() {
 
 fetch_node() {
   step node "Fetching Node 22" fetch_node_package || return 1
-  if use_node; then return; fi
-  reason="The Node that npm fetched does not run (log: build/log/node.log)."
-  return 1
+  use_node || give_up "The Node that npm fetched does not run. Its log is in build/log/node.log"
 }
 
 # npm 9 ends without a word if it may not show what the packages' own scripts do.
@@ -298,9 +295,8 @@ use_emcc() {
 fetch_emscripten() {
   step emscripten "Fetching Emscripten $emscripten_version (310 MB)" \
     ./setup-emscripten.sh "$emscripten_folder" && use_emscripten && return
-  reason="$reason
+  give_up "$reason
 An Emscripten of your own from $emscripten_version on is used instead: emcc on PATH, or EMSDK set."
-  return 1
 }
 
 # --- the two libraries ----------------------------------------------------------------------------
