@@ -1,0 +1,157 @@
+// The engine as a JavaScript module: the table at the end is all there is. Functions take and give
+// JSON text; web/engine/module.d.ts says the same in TypeScript.
+#include <emscripten/bind.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bindings/convert.h"
+#include "device/device.h"
+#include "json/run_json.h"
+#include "strategy/strategy.h"
+
+namespace lockstep::bindings {
+namespace {
+
+using emscripten::val;
+
+/// Handles that JavaScript holds and must free.
+int live_device_count = 0;
+
+struct CheckedRun {
+  RunConfig config;
+  Plan plan;
+};
+
+Result<CheckedRun> read_run(const std::string& json) {
+  Result<RunConfig> config = read_run_config(json);
+  if (!config.ok()) return config.error();
+  Result<Plan> plan = make_plan(config.value());
+  if (!plan.ok()) return plan.error();
+  return CheckedRun{std::move(config).value(), std::move(plan).value()};
+}
+
+std::string version() {
+  return LOCKSTEP_VERSION;
+}
+
+std::string describe_run(const std::string& json) {
+  return guarded_text([&json] {
+    const Result<CheckedRun> run = read_run(json);
+    if (!run.ok()) return write_error(run.error());
+    return write_plan(run.value().config, run.value().plan);
+  });
+}
+
+/// A device that JavaScript holds. Once a step has failed, every later one fails alike.
+class DeviceHandle {
+ public:
+  explicit DeviceHandle(Device device) : device_(std::move(device)) { ++live_device_count; }
+  ~DeviceHandle() { --live_device_count; }
+  DeviceHandle(const DeviceHandle&) = delete;
+  DeviceHandle& operator=(const DeviceHandle&) = delete;
+
+  /// The text of the error, empty when the message was taken in.
+  std::string deliver(const val& message) {
+    return guarded_text([this, &message]() -> std::string {
+      const Result<std::vector<std::byte>> bytes = to_bytes(message, "message");
+      if (!bytes.ok()) return write_error(bytes.error());
+      const Status status = device_.deliver(bytes.value());
+      return status.ok() ? std::string() : write_error(status.error());
+    });
+  }
+
+  /// 0 ran · 1 blocked · 2 done · 3 failed.
+  int step() {
+    const auto fail = [](const Error& error) -> StepResult { return Failed{error}; };
+    if (!failure_) {
+      const StepResult result = guarded([this] { return device_.step(); }, fail);
+      if (std::holds_alternative<Ran>(result)) ++position_;
+      is_done_ = std::holds_alternative<Done>(result);
+      const Failed* failed = std::get_if<Failed>(&result);
+      if (!failed) return static_cast<int>(result.index());
+      failure_ = failed->error;
+    }
+    return kFailed;
+  }
+
+  /// How many instructions it has run.
+  int position() const { return position_; }
+
+  /// What was sent since the last call: [{to, bytes}, …].
+  val take_outbox() {
+    val messages = val::array();
+    for (const Outgoing& outgoing : device_.take_outbox()) {
+      val message = val::object();
+      message.set("to", outgoing.to);
+      message.set("bytes", to_array(outgoing.bytes));
+      messages.call<void>("push", message);
+    }
+    return messages;
+  }
+
+  /// Of a device that is done; of another nothing.
+  val gradient() const { return to_array(is_done_ ? device_.result().gradient : no_bytes()); }
+
+  /// Σ (output − target)² over its rows, of a device that is done; of another 0.
+  double squared_error() const { return is_done_ ? device_.result().squared_error : 0; }
+
+  std::string counters() const {
+    return guarded_text([this] { return write_counters(device_.counters()); });
+  }
+
+  /// The text of the error that it failed with, or empty.
+  std::string failure() const { return failure_ ? write_error(*failure_) : std::string(); }
+
+ private:
+  static constexpr int kFailed = 3;
+  static std::vector<std::byte> no_bytes() { return {}; }
+
+  Device device_;
+  int position_ = 0;
+  bool is_done_ = false;
+  std::optional<Error> failure_;
+};
+
+/// A DeviceHandle, or the text of an error.
+val make_device(const std::string& json, int rank) {
+  const auto fail = [](const Error& error) { return val(write_error(error)); };
+  return guarded(
+      [&]() -> val {
+        const Result<CheckedRun> run = read_run(json);
+        if (!run.ok()) return fail(run.error());
+        Result<Device> device = Device::make(run.value().plan.program, run.value().plan.data, rank);
+        if (!device.ok()) return fail(device.error());
+        return val(std::make_unique<DeviceHandle>(std::move(device).value()));
+      },
+      fail);
+}
+
+int live_devices() {
+  return live_device_count;
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(lockstep) {
+  emscripten::function("version", &version);
+  emscripten::function("describe_run", &describe_run);
+  emscripten::function("make_device", &make_device);
+  emscripten::function("live_devices", &live_devices);
+  emscripten::class_<DeviceHandle>("Device")
+      .function("deliver", &DeviceHandle::deliver)
+      .function("step", &DeviceHandle::step)
+      .function("position", &DeviceHandle::position)
+      .function("take_outbox", &DeviceHandle::take_outbox)
+      .function("gradient", &DeviceHandle::gradient)
+      .function("squared_error", &DeviceHandle::squared_error)
+      .function("counters", &DeviceHandle::counters)
+      .function("failure", &DeviceHandle::failure);
+}
+
+}  // namespace lockstep::bindings

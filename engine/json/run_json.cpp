@@ -1,0 +1,198 @@
+#include "json/run_json.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/nearest.h"
+#include "document/key_table.h"
+#include "json/parse.h"
+#include "program/instruction.h"
+#include "program/text.h"
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kIntLeast = std::numeric_limits<int>::min();
+constexpr std::int64_t kIntMost = std::numeric_limits<int>::max();
+constexpr std::int64_t kSeedMost = (std::int64_t{1} << 53) - 1;
+
+constexpr KeyRow integer_row(std::string_view name, std::int64_t least, std::int64_t most) {
+  return {
+      .name = name, .form = Form::integer, .need = Need::optional, .least = least, .most = most};
+}
+
+constexpr KeyRow integers_row(std::string_view name) {
+  return {.name = name,
+          .form = Form::list,
+          .need = Need::optional,
+          .item = Form::integer,
+          .least = kIntLeast,
+          .most = kIntMost};
+}
+
+constexpr KeyRow kConfigRows[] = {
+    {.name = "strategy", .form = Form::text, .need = Need::optional},
+    integers_row("widths"),
+    integer_row("rows", kIntLeast, kIntMost),
+    integer_row("seed", 0, kSeedMost),
+    {.name = "precision", .form = Form::text, .need = Need::optional},
+    integer_row("devices", kIntLeast, kIntMost),
+    {.name = "weighted", .form = Form::flag, .need = Need::optional},
+    integers_row("shares"),
+    {.name = "schedule", .form = Form::text, .need = Need::optional},
+    integer_row("stages", kIntLeast, kIntMost),
+    integer_row("chunks", kIntLeast, kIntMost),
+    integer_row("microbatches", kIntLeast, kIntMost),
+};
+constexpr KeyTable kConfigTable = {.name = "run", .rows = kConfigRows};
+
+struct PrecisionRow {
+  Precision precision;
+  std::string_view word;
+};
+constexpr PrecisionRow kPrecisions[] = {
+    {Precision::float64, "float64"},
+    {Precision::float32, "float32"},
+};
+
+void set_int(const FileNode& node, int& field) {
+  field = static_cast<int>(integer_of(node, field));
+}
+
+void set_ints(const FileNode& node, std::vector<int>& field) {
+  if (!node) return;
+  field.clear();
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    field.push_back(static_cast<int>(integer_of(node.item(i), 0)));
+  }
+}
+
+Status set_precision(const FileNode& node, Precision& field) {
+  if (!node) return fine();
+  for (const PrecisionRow& row : kPrecisions) {
+    if (row.word != text_of(node)) continue;
+    field = row.precision;
+    return fine();
+  }
+  return Error{"unknown_precision", node.pointer,
+               "the precision is float64 or float32, not " + in_quotes(text_of(node))};
+}
+
+/// The fields that are there; `root` passed check_keys.
+Status set_fields(const FileNode& root, RunConfig& config) {
+  set_ints(root["widths"], config.widths);
+  set_int(root["rows"], config.rows);
+  config.seed =
+      static_cast<std::uint64_t>(integer_of(root["seed"], static_cast<std::int64_t>(config.seed)));
+  set_int(root["devices"], config.devices);
+  if (root["weighted"]) config.weighted = flag_of(root["weighted"]);
+  set_ints(root["shares"], config.shares);
+  if (root["schedule"]) config.schedule = text_of(root["schedule"]);
+  set_int(root["stages"], config.stages);
+  set_int(root["chunks"], config.chunks);
+  set_int(root["microbatches"], config.microbatches);
+  return set_precision(root["precision"], config.precision);
+}
+
+/// The first fault as an error; its place in the text counts when no value has it.
+Error first_error(const FileFaults& faults) {
+  const FileFault fault = faults.sorted().front();
+  const std::string place =
+      "line " + std::to_string(fault.place.line) + ", column " + std::to_string(fault.place.column);
+  const std::string hint =
+      fault.suggestion.empty() ? "" : " (did you mean " + in_quotes(fault.suggestion) + "?)";
+  return {fault.code, fault.pointer.empty() ? place : fault.pointer, fault.message + hint};
+}
+
+Json to_json(const RunConfig& config) {
+  const auto precision = std::find_if(
+      std::begin(kPrecisions), std::end(kPrecisions),
+      [&config](const PrecisionRow& row) { return row.precision == config.precision; });
+  Json json = {{"strategy", config.strategy},
+               {"widths", config.widths},
+               {"rows", config.rows},
+               {"seed", config.seed},
+               {"precision", precision->word}};
+  if (config.strategy == "pipeline_parallel") {
+    json["schedule"] = config.schedule;
+    json["stages"] = config.stages;
+    json["chunks"] = config.chunks;
+    json["microbatches"] = config.microbatches;
+  } else {
+    json["devices"] = config.devices;
+    json["weighted"] = config.weighted;
+    if (!config.shares.empty()) json["shares"] = config.shares;
+  }
+  return json;
+}
+
+Json device_to_json(const DeviceProgram& device, const TrainingSet& data) {
+  Json operations = Json::array();
+  for (const Instruction& instruction : device.instructions) {
+    operations.push_back(op_word(instruction.op));
+  }
+  return {{"rows", data.replica_row_count(device.replica)},
+          {"stages", device.stages},
+          {"operations", std::move(operations)}};
+}
+
+}  // namespace
+
+Result<RunConfig> read_run_config(std::string_view json) {
+  const FileText text{std::string(json)};
+  FileFaults faults("run", text);
+  const std::optional<FileValue> value = parse_json(faults);
+  if (!value) return first_error(faults);
+  const FileNode root{&*value, ""};
+  check_keys(root, kConfigTable, faults);
+  if (faults.size() > 0) return first_error(faults);
+
+  const FileNode strategy = root["strategy"];
+  const Result<StrategyRow> row = find_strategy(strategy ? text_of(strategy) : "data_parallel");
+  if (!row.ok()) return Error{row.error().code, "/strategy", row.error().message};
+  RunConfig config = row.value().defaults();
+  const Status set = set_fields(root, config);
+  if (!set.ok()) return set.error();
+  return config;
+}
+
+std::string write_run_config(const RunConfig& config) {
+  return to_json(config).dump();
+}
+
+std::string write_plan(const RunConfig& config, const Plan& plan) {
+  Json devices = Json::array();
+  for (const DeviceProgram& device : plan.program.devices) {
+    devices.push_back(device_to_json(device, plan.data));
+  }
+  return Json{{"config", to_json(config)},
+              {"parameters", parameter_count(plan.data.model)},
+              {"program", write_program(plan.program)},
+              {"devices", std::move(devices)}}
+      .dump();
+}
+
+std::string write_counters(const DeviceCounters& counters) {
+  return Json{{"messages_sent", counters.messages_sent},
+              {"bytes_sent", counters.bytes_sent},
+              {"weight_bytes", counters.weight_bytes},
+              {"gradient_bytes", counters.gradient_bytes},
+              {"activation_bytes_peak", counters.activation_bytes_peak},
+              {"in_flight_peak", counters.in_flight_peak},
+              {"in_flight_input_peak", counters.in_flight_input_peak}}
+      .dump();
+}
+
+std::string write_error(const Error& error) {
+  return Json{{"error", {{"code", error.code}, {"where", error.where}, {"message", error.message}}}}
+      .dump();
+}
+
+}  // namespace lockstep

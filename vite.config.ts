@@ -1,0 +1,67 @@
+// How the site is bundled (web/tool/build.mjs) and its tests are run (npm run test:web, test:browser).
+
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+import { contentSecurityPolicy } from "./web/tool/policy.mjs";
+
+const inRoot = (name: string) => path.join(path.dirname(fileURLToPath(import.meta.url)), name);
+
+/** Sets the policy into each page, first of all, so that it holds without our server's header. */
+const policyTag: Plugin = {
+  name: "policy-tag",
+  transformIndexHtml: () => [
+    {
+      tag: "meta",
+      attrs: { "http-equiv": "Content-Security-Policy", content: contentSecurityPolicy },
+      injectTo: "head-prepend",
+    },
+  ],
+};
+
+export default defineConfig({
+  root: inRoot("web/page"),
+  // Relative addresses: the site works from any folder of any server.
+  base: "./",
+  resolve: {
+    alias: [
+      { find: /^lockstep-module$/, replacement: inRoot("build/wasm/bin/lockstep.mjs") },
+      { find: /^lockstep-module\.wasm/, replacement: inRoot("build/wasm/bin/lockstep.wasm") },
+    ],
+  },
+  plugins: [policyTag],
+  worker: { format: "es" },
+  build: {
+    outDir: inRoot("build/site"),
+    emptyOutDir: true,
+    target: "es2022",
+    // An inlined file would be a data: address, which the policy refuses for scripts and styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: [inRoot("web/page/index.html")],
+    },
+  },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: { name: "web", root: inRoot("."), include: ["tests/web/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          root: inRoot("."),
+          include: ["tests/browser/**/*.test.ts"],
+          // Three browsers and their workers at once would fight for the processors.
+          fileParallelism: false,
+          // Limits of a hang, not of speed.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});

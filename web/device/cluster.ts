@@ -1,0 +1,178 @@
+// A run on Web Workers: one worker a device, every two of them joined by a MessageChannel. The
+// first device that fails ends the run; all workers are stopped whichever way it ends.
+
+import type { EngineError } from "../engine/result";
+import type { DeviceReport, RunConfig } from "../engine/run";
+import { startWorker, stopWorker } from "../trust/worker";
+import deviceWorker from "./device-worker.ts?worker&url";
+import type { DeviceDone, FromDevice, ToDevice } from "./messages";
+
+/** The page looks for signs of life so often. */
+const watchEvery_ms = 250;
+/**
+ * A worker that is killed says nothing, so silence is how it is noticed: after so many looks
+ * without a sign in between (six: 1.5 s), or so many while it starts (80: 20 s). Looks are counted,
+ * not time, so that a page that was asleep blames nobody.
+ */
+const silentLooksMax = 6;
+const startingLooksMax = 80;
+
+export interface ClusterRun {
+  readonly module: WebAssembly.Module;
+  readonly config: RunConfig;
+  readonly devices: number;
+  /** Ends the run at once, as `cancelled`. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: DeviceProgress) => void;
+}
+
+/** How far a device is. */
+export interface DeviceProgress {
+  readonly rank: number;
+  readonly state: "starting" | "ready" | "running" | "done" | "failed";
+  readonly instructions: number;
+  readonly report?: DeviceReport;
+}
+
+export type ClusterOutcome =
+  | { readonly type: "done"; readonly devices: readonly DeviceDone[] }
+  | { readonly type: "failed"; readonly error: EngineError }
+  | { readonly type: "cancelled" };
+
+/** Runs all devices to the end. Errors name the device: `where` is "device R" or begins so. */
+export function runOnWorkers(run: ClusterRun): Promise<ClusterOutcome> {
+  return new Promise((resolve) => new Cluster(run, resolve));
+}
+
+/** A device as the page sees it. */
+interface Member {
+  readonly worker: Worker;
+  state: DeviceProgress["state"];
+  silentLooks: number;
+  result?: DeviceDone;
+}
+
+class Cluster {
+  private readonly members: Member[] = [];
+  private readonly watch: ReturnType<typeof setInterval>;
+  private readonly cancel = () => this.end({ type: "cancelled" });
+
+  constructor(
+    private readonly run: ClusterRun,
+    private readonly resolve: (outcome: ClusterOutcome) => void,
+  ) {
+    this.watch = setInterval(() => this.look(), watchEvery_ms);
+    run.signal.addEventListener("abort", this.cancel);
+    const ports = joinAll(run.devices);
+    for (let rank = 0; rank < run.devices; rank += 1) this.start(rank, ports[rank] ?? []);
+    if (run.signal.aborted) this.cancel();
+  }
+
+  private start(rank: number, peers: readonly (MessagePort | null)[]): void {
+    const worker = startWorker(deviceWorker, `device ${rank}`);
+    const member: Member = { worker, state: "starting", silentLooks: 0 };
+    this.members[rank] = member;
+    worker.onmessage = (event: MessageEvent<FromDevice>) => this.hear(rank, member, event.data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const reason = event.message || "its script could not be loaded";
+      this.fail(rank, "device_threw", `device ${rank} stopped with an error: ${reason}`);
+    };
+    worker.onmessageerror = () =>
+      this.fail(rank, "device_unreadable", `device ${rank} sent what this page cannot read`);
+    const { module, config } = this.run;
+    const message: ToDevice = { type: "prepare", module, config, rank, peers };
+    worker.postMessage(
+      message,
+      peers.filter((port) => port !== null),
+    );
+    this.tell(rank, member, 0);
+  }
+
+  private hear(rank: number, member: Member, message: FromDevice): void {
+    member.silentLooks = 0;
+    switch (message.type) {
+      case "ready":
+        member.state = "ready";
+        this.tell(rank, member, 0);
+        if (this.members.every((other) => other.state === "ready")) this.begin();
+        return;
+      case "progress":
+        this.tell(rank, member, message.instructions, message.report);
+        return;
+      case "done":
+        member.state = "done";
+        member.result = message.result;
+        this.tell(rank, member, message.result.spans.length / 3, message.result.report);
+        this.endIfAllDone();
+        return;
+      case "failed":
+        this.end({ type: "failed", error: message.error });
+    }
+  }
+
+  /** All together, so that their spans show the run and not the start of the workers. */
+  private begin(): void {
+    for (const member of this.members) {
+      member.state = "running";
+      member.worker.postMessage({ type: "run" } satisfies ToDevice);
+    }
+  }
+
+  private endIfAllDone(): void {
+    const devices = this.members.flatMap(({ result }) => (result ? [result] : []));
+    if (devices.length === this.run.devices) this.end({ type: "done", devices });
+  }
+
+  private look(): void {
+    for (const [rank, member] of this.members.entries()) {
+      if (member.state === "ready" || member.state === "done") continue;
+      member.silentLooks += 1;
+      const isStarting = member.state === "starting";
+      if (member.silentLooks <= (isStarting ? startingLooksMax : silentLooksMax)) continue;
+      const reason = isStarting ? "did not start" : "stopped without a word";
+      this.fail(rank, "device_lost", `device ${rank} ${reason}: its worker may have been ended`);
+      return;
+    }
+  }
+
+  private fail(rank: number, code: string, message: string): void {
+    this.end({ type: "failed", error: { code, where: `device ${rank}`, message } });
+  }
+
+  private end(outcome: ClusterOutcome): void {
+    clearInterval(this.watch);
+    this.run.signal.removeEventListener("abort", this.cancel);
+    for (const { worker } of this.members) {
+      // What a stopped worker had already sent may still arrive.
+      worker.onmessage = null;
+      stopWorker(worker);
+    }
+    this.resolve(outcome);
+  }
+
+  private tell(
+    rank: number,
+    member: Member,
+    instructions: number,
+    report?: DeviceReport,
+  ): void {
+    const progress = { rank, state: member.state, instructions };
+    this.run.onProgress(report ? { ...progress, report } : progress);
+  }
+}
+
+/** For every device its ports to all others, by rank. */
+function joinAll(devices: number): (MessagePort | null)[][] {
+  const ports = Array.from({ length: devices }, () =>
+    new Array<MessagePort | null>(devices).fill(null),
+  );
+  for (let one = 0; one < devices; one += 1) {
+    for (let other = 0; other < one; other += 1) {
+      const channel = new MessageChannel();
+      (ports[one] as (MessagePort | null)[])[other] = channel.port1;
+      (ports[other] as (MessagePort | null)[])[one] = channel.port2;
+    }
+  }
+  return ports;
+}

@@ -1,0 +1,55 @@
+// The Emscripten module, as the build puts it beside the WebAssembly file. Its functions are the
+// table in engine/bindings/bindings.cpp; tests/web/engine.test.ts compares the two.
+
+declare module "lockstep-module" {
+  /** Functions of the instance. JSON texts hold either the value or `{"error": …}`. */
+  export interface LockstepModule {
+    version(): string;
+    describe_run(config: string): string;
+    check_gradient(config: string, gradients: readonly Uint8Array[]): string;
+    /** A device, or the text of an error. */
+    make_device(config: string, rank: number): LockstepDevice | string;
+    live_devices(): number;
+  }
+
+  /** A device in the instance's memory; `delete` frees it. */
+  export interface LockstepDevice {
+    /** The text of the error, empty when the message was taken in. */
+    deliver(message: Uint8Array): string;
+    /** 0 ran · 1 blocked · 2 done · 3 failed. */
+    step(): number;
+    /** Index of the instruction that the next step runs. */
+    position(): number;
+    take_outbox(): { to: number; bytes: Uint8Array }[];
+    /** Of a device that is done, a copy. */
+    gradient(): Uint8Array;
+    report(): string;
+    failure(): string;
+    delete(): void;
+  }
+
+  export interface ModuleOptions {
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ): object;
+    print?(line: string): void;
+    printErr?(line: string): void;
+  }
+
+  const createLockstep: (options: ModuleOptions) => Promise<LockstepModule>;
+  // biome-ignore lint/style/noDefaultExport: Emscripten's modules export their factory so.
+  export default createLockstep;
+}
+
+declare module "lockstep-module.wasm?url" {
+  const address: string;
+  // biome-ignore lint/style/noDefaultExport: Vite exports an address so.
+  export default address;
+}
+
+declare module "*?worker&url" {
+  const address: string;
+  // biome-ignore lint/style/noDefaultExport: Vite exports an address so.
+  export default address;
+}

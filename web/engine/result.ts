@@ -1,0 +1,21 @@
+// A value or a located error: what every call of the engine gives.
+
+/** What went wrong, for a person and for a program (engine/core/result.h). */
+export interface EngineError {
+  readonly code: string;
+  /** The place: "devices", "device 2, instruction 5", "/model/widths/0". */
+  readonly where: string;
+  readonly message: string;
+}
+
+export type Result<Value> =
+  | { readonly type: "value"; readonly value: Value }
+  | { readonly type: "error"; readonly error: EngineError };
+
+export function valueOf<Value>(value: Value): Result<Value> {
+  return { type: "value", value };
+}
+
+export function errorOf<Value>(error: EngineError): Result<Value> {
+  return { type: "error", error };
+}
