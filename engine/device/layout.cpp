@@ -1,0 +1,64 @@
+#include "device/layout.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+#include "program/validate.h"
+
+namespace lockstep {
+
+BlockRange stage_blocks(const MlpSpec& spec, int stages, int stage) {
+  const ElementRange range = chunk_range(spec.layer_count(), stage, stages);
+  return {static_cast<int>(range.first), static_cast<int>(range.first + range.count)};
+}
+
+std::vector<StagePart> stage_parts(const Program& program, const MlpSpec& spec,
+                                   const DeviceProgram& device) {
+  std::vector<StagePart> parts;
+  std::size_t next = 0;
+  for (const int stage : device.stages) {
+    const BlockRange blocks = stage_blocks(spec, program.stages, stage);
+    const std::size_t count = parameter_count(spec, blocks.first, blocks.last);
+    parts.push_back({stage, next, count});
+    next += count;
+  }
+  return parts;
+}
+
+TensorShape tensor_shape(const Program& program, const TrainingSet& data,
+                         const DeviceProgram& device, const TensorName& tensor) {
+  if (tensor.kind == TensorKind::gradient) {
+    std::size_t size = 0;
+    for (const StagePart& part : stage_parts(program, data.model, device)) size += part.count;
+    const auto all = static_cast<std::int64_t>(size);
+    return {1, static_cast<int>(chunk_range(all, tensor.chunk, tensor.chunks).count)};
+  }
+  const BlockRange blocks = stage_blocks(data.model, program.stages, tensor.stage);
+  return {data.rows(device.replica, tensor.microbatch).count, data.model.outputs(blocks.last - 1)};
+}
+
+Status check_run(const Program& program, const TrainingSet& data) {
+  if (const std::vector<Error> faults = validate(program); !faults.empty()) return faults.front();
+  if (Status status = check_training_set(data); !status.ok()) return status;
+  if (program.stages > data.model.layer_count()) {
+    return Error{"too_many_stages", "program",
+                 "the program has " + std::to_string(program.stages) +
+                     " stages and the model only " + std::to_string(data.model.layer_count()) +
+                     " layers: each stage needs one"};
+  }
+  int replicas = 0;
+  for (const DeviceProgram& device : program.devices) {
+    replicas = std::max(replicas, device.replica + 1);
+  }
+  if (program.microbatches != data.microbatches || replicas != data.replica_count()) {
+    return Error{
+        "wrong_rows", "rows",
+        "the program has " + std::to_string(replicas) + " replicas of " +
+            std::to_string(program.microbatches) + " microbatches, but rows are given for " +
+            std::to_string(data.replica_count()) + " of " + std::to_string(data.microbatches)};
+  }
+  return fine();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,175 @@
+#include "device/tensors.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+
+#include "device/message.h"
+#include "model/layers.h"
+
+namespace lockstep {
+namespace {
+
+TensorName activation(int stage, int microbatch) {
+  return {TensorKind::activation, stage, microbatch, 0, 1};
+}
+
+TensorName activation_gradient(int stage, int microbatch) {
+  return {TensorKind::activation_gradient, stage, microbatch, 0, 1};
+}
+
+bool contains(const std::vector<int>& stages, int stage) {
+  return std::ranges::find(stages, stage) != stages.end();
+}
+
+}  // namespace
+
+template <typename T>
+DeviceTensors<T>::DeviceTensors(const Program& program, const TrainingSet& data, int rank)
+    : last_stage_(program.stages - 1) {
+  const DeviceProgram& device = program.devices[static_cast<std::size_t>(rank)];
+  loss_divisor_ = std::int64_t{data.replica_row_count(device.replica)} * data.model.widths.back();
+  parts_ = stage_parts(program, data.model, device);
+  for (const StagePart& part : parts_) {
+    const BlockRange blocks = stage_blocks(data.model, program.stages, part.stage);
+    stages_.emplace_back(data.model, blocks.first, blocks.last, data.seed);
+  }
+  if (!parts_.empty()) gradient_.resize(parts_.back().first + parts_.back().count);
+  for (int microbatch = 0; microbatch < program.microbatches; ++microbatch) {
+    const RowRange rows = data.rows(device.replica, microbatch);
+    if (contains(device.stages, 0)) inputs_.push_back(input_rows<T>(data, rows));
+    if (contains(device.stages, last_stage_)) targets_.push_back(target_rows<T>(data, rows));
+  }
+}
+
+template <typename T>
+Status DeviceTensors<T>::forward(int number, int microbatch) {
+  const auto at = static_cast<std::size_t>(microbatch);
+  const Matrix<T>& input =
+      number == 0 ? inputs_[at] : between_.at(activation(number - 1, microbatch));
+  Matrix<T> output = stage(number).forward(input, stashes_[{number, microbatch}]);
+  if (number == 0) inputs_[at] = {};
+  Status status = check_finite(output, "the output");
+  if (status.ok() && number == last_stage_) status = take_loss(output, microbatch);
+  between_.insert_or_assign(activation(number, microbatch), std::move(output));
+  return status;
+}
+
+template <typename T>
+Status DeviceTensors<T>::take_loss(const Matrix<T>& output, int microbatch) {
+  const Matrix<T> target = std::exchange(targets_[static_cast<std::size_t>(microbatch)], {});
+  squared_error_ = add_squared_error<T>(output, target, squared_error_);
+  if (!std::isfinite(squared_error_)) {
+    return Error{"not_finite", "the loss", "the loss is not a finite number"};
+  }
+  Matrix<T> gradient = squared_error_gradient<T>(output, target, loss_divisor_);
+  Status status = check_finite(gradient, "the gradient of the loss");
+  between_.insert_or_assign(activation_gradient(last_stage_, microbatch), std::move(gradient));
+  return status;
+}
+
+template <typename T>
+Status DeviceTensors<T>::backward_input(int number, int microbatch) {
+  Matrix<T> input_gradient = stage(number).backward_input(
+      between_.at(activation_gradient(number, microbatch)), stashes_.at({number, microbatch}));
+  if (number == 0) return fine();
+  Status status = check_finite(input_gradient, "the gradient by the input");
+  between_.insert_or_assign(activation_gradient(number - 1, microbatch), std::move(input_gradient));
+  return status;
+}
+
+template <typename T>
+void DeviceTensors<T>::backward_weight(int number, int microbatch) {
+  const StagePart& part = parts_[place(number)];
+  const auto stash = stashes_.find({number, microbatch});
+  stage(number).backward_weight(stash->second,
+                                std::span<T>(gradient_).subspan(part.first, part.count));
+  stashes_.erase(stash);
+}
+
+template <typename T>
+void DeviceTensors<T>::scale(int numerator, int denominator) {
+  for (T& value : gradient_) {
+    value = value * static_cast<T>(numerator) / static_cast<T>(denominator);
+  }
+}
+
+template <typename T>
+std::vector<std::byte> DeviceTensors<T>::read(const TensorName& tensor) const {
+  if (tensor.kind == TensorKind::gradient) return to_bytes<T>(gradient_chunk(tensor));
+  return to_bytes<T>(between_.at(tensor).values);
+}
+
+template <typename T>
+void DeviceTensors<T>::write(const TensorName& tensor, TensorShape shape,
+                             std::span<const std::byte> bytes) {
+  const std::vector<T> values = from_bytes<T>(bytes);
+  if (tensor.kind == TensorKind::gradient) {
+    std::ranges::copy(values, gradient_chunk(tensor).begin());
+    return;
+  }
+  Matrix<T> matrix(shape.rows, shape.columns);
+  matrix.values = values;
+  between_.insert_or_assign(tensor, std::move(matrix));
+}
+
+template <typename T>
+void DeviceTensors<T>::add(const TensorName& tensor, std::span<const std::byte> bytes) {
+  const std::vector<T> values = from_bytes<T>(bytes);
+  const std::span<T> into = tensor.kind == TensorKind::gradient
+                                ? gradient_chunk(tensor)
+                                : std::span<T>(between_.at(tensor).values);
+  assert(into.size() == values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) into[i] += values[i];
+}
+
+template <typename T>
+Status DeviceTensors<T>::check_gradient() const {
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    const Stage<T>& part = stages_[i];
+    for (std::size_t j = 0; j < parts_[i].count; ++j) {
+      if (std::isfinite(gradient_[parts_[i].first + j])) continue;
+      const std::size_t before = parameter_count(part.spec(), 0, part.first_block());
+      const std::string where = describe(locate_parameter(part.spec(), before + j));
+      return Error{"not_finite", where, "the gradient of " + where + " is not a finite number"};
+    }
+  }
+  return fine();
+}
+
+template <typename T>
+std::size_t DeviceTensors<T>::activation_count() const {
+  std::size_t count = 0;
+  for (const auto& [work, stash] : stashes_) count += stash.value_count();
+  for (const auto& [tensor, matrix] : between_) count += matrix.values.size();
+  return count;
+}
+
+template <typename T>
+std::size_t DeviceTensors<T>::place(int stage) const {
+  const auto part = std::ranges::find(parts_, stage, &StagePart::stage);
+  assert(part != parts_.end());
+  return static_cast<std::size_t>(part - parts_.begin());
+}
+
+template <typename T>
+std::span<const T> DeviceTensors<T>::gradient_chunk(const TensorName& tensor) const {
+  const auto size = static_cast<std::int64_t>(gradient_.size());
+  const ElementRange range = chunk_range(size, tensor.chunk, tensor.chunks);
+  return std::span<const T>(gradient_).subspan(static_cast<std::size_t>(range.first),
+                                               static_cast<std::size_t>(range.count));
+}
+
+template <typename T>
+std::span<T> DeviceTensors<T>::gradient_chunk(const TensorName& tensor) {
+  const auto size = static_cast<std::int64_t>(gradient_.size());
+  const ElementRange range = chunk_range(size, tensor.chunk, tensor.chunks);
+  return std::span<T>(gradient_).subspan(static_cast<std::size_t>(range.first),
+                                         static_cast<std::size_t>(range.count));
+}
+
+template class DeviceTensors<float>;
+template class DeviceTensors<double>;
+
+}  // namespace lockstep

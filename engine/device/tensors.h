@@ -1,0 +1,72 @@
+// The numbers of one device: the parameters and gradients of its stages and what is on its way
+// between them, with the work that a program's instructions do on it. T is float or double.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/result.h"
+#include "device/layout.h"
+#include "model/stage.h"
+#include "tensor/matrix.h"
+
+namespace lockstep {
+
+template <typename T>
+class DeviceTensors {
+ public:
+  /// Draws the parameters of the stages of device `rank`, and the rows of its replica's batch.
+  DeviceTensors(const Program& program, const TrainingSet& data, int rank);
+
+  /// Outputs of `stage` for `microbatch`; on the last stage its part of the loss and the gradient
+  /// of the loss by them. Refuses results that are not finite, naming row and column.
+  Status forward(int stage, int microbatch);
+  Status backward_input(int stage, int microbatch);
+  void backward_weight(int stage, int microbatch);
+
+  /// Multiplies the gradient by numerator / denominator, product and quotient each rounded once.
+  void scale(int numerator, int denominator);
+
+  /// What goes into a message, and what came by one.
+  std::vector<std::byte> read(const TensorName& tensor) const;
+  void write(const TensorName& tensor, TensorShape shape, std::span<const std::byte> bytes);
+  void add(const TensorName& tensor, std::span<const std::byte> bytes);
+
+  /// Forgets an activation or its gradient, if there is one.
+  void drop(const TensorName& tensor) { between_.erase(tensor); }
+
+  /// Refuses a NaN or infinity in the gradient, naming the parameter.
+  Status check_gradient() const;
+
+  std::span<const T> gradient() const { return gradient_; }
+  double squared_error() const { return squared_error_; }
+
+  /// Numbers held between instructions for the backward work and the neighbouring stages.
+  std::size_t activation_count() const;
+
+ private:
+  using Work = std::pair<int, int>;  ///< stage and microbatch
+
+  Status take_loss(const Matrix<T>& output, int microbatch);
+  const Stage<T>& stage(int number) const { return stages_[place(number)]; }
+  std::size_t place(int stage) const;
+  std::span<T> gradient_chunk(const TensorName& tensor);
+  std::span<const T> gradient_chunk(const TensorName& tensor) const;
+
+  int last_stage_;
+  std::int64_t loss_divisor_;  ///< elements of the replica's targets
+  std::vector<StagePart> parts_;
+  std::vector<Stage<T>> stages_;             ///< in the order of parts_
+  std::vector<T> gradient_;                  ///< of all parts
+  double squared_error_ = 0;                 ///< of the microbatches that were forward so far
+  std::vector<Matrix<T>> inputs_;            ///< by microbatch, where stage 0 is held
+  std::vector<Matrix<T>> targets_;           ///< by microbatch, where the last stage is held
+  std::map<TensorName, Matrix<T>> between_;  ///< activations and their gradients
+  std::map<Work, Stash<T>> stashes_;
+};
+
+}  // namespace lockstep
