@@ -5,12 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/decimal.h"
 #include "core/rational.h"
 #include "core/result.h"
 #include "formula/functions.h"
@@ -18,19 +18,19 @@
 namespace lockstep {
 
 /// Limits of one formula (or condition): far above what an exercise needs, low enough that the
-/// worst formula costs under a millisecond. Bounded tokens bound the operations: a token is at most
-/// one power, which is at most 2·log2(kFormulaExponentMax) multiplications.
+/// worst formula costs under a millisecond. Bounded tokens bound the operations below 10,000: one
+/// token is at most one power, and a power that fits into Rational at most 24 multiplications.
 inline constexpr int kFormulaTokensMax = 256;
 inline constexpr int kFormulaDepthMax = 32;
-inline constexpr int kFormulaExponentMax = 4096;
 
-/// Values by name, in the order in which they were set.
+/// Values by name, in the order in which they were first set.
 class Environment {
  public:
   /// Sets or replaces a value.
   void set(std::string_view name, const Rational& value);
-  /// The value, or nullptr.
+  /// The value, or nullptr; valid until the next set().
   const Rational* find(std::string_view name) const;
+  /// Every name; the views are valid until the next set().
   std::vector<std::string_view> names() const;
 
  private:
@@ -41,19 +41,20 @@ class Environment {
   std::vector<Entry> entries_;
 };
 
-/// What a formula may mention.
+/// What a formula may mention. Only read while parsing.
 struct Vocabulary {
   std::span<const std::string_view> names;
   std::span<const Function> functions;
 };
 
 /// How a formula is written out.
-enum class FormulaText {
+enum class FormulaText : std::uint8_t {
   source,   ///< can be parsed again: "a * (b - 1)"
   display,  ///< for reading: "a × (b − 1)"
 };
 
-/// A parsed formula: the tree in postfix order.
+/// A parsed formula: the tree in postfix order, so that nothing that reads it has to recurse. A
+/// default one is empty: it can be assigned to, not evaluated.
 class Formula {
  public:
   enum class Operation : std::uint8_t {
@@ -65,38 +66,42 @@ class Formula {
     multiply,
     divide,
     power,
-    call
+    call,
   };
+  /// Its operands are the nodes before it: none, one (negate), two, or a function's parameters.
   struct Node {
     Operation operation;
-    std::size_t index = 0;   ///< into numbers(), names() or functions()
+    std::size_t index = 0;   ///< into numbers(), names() or functions(), for those three
     std::size_t column = 1;  ///< of its token
   };
 
   /// The value in an environment. Errors: unknown_name, division_by_zero, too_large,
-  /// exponent_not_whole, outside_domain; `where` is the column ("column 7").
+  /// exponent_not_whole, outside_domain; `where` is the column ("column 7") of the operation.
   Result<Rational> evaluate(const Environment& environment) const;
 
-  /// The formula with only the parentheses it needs.
-  std::string text(FormulaText form = FormulaText::source) const;
+  /// The formula with the parentheses that it needs and no others. Numbers in the marks of
+  /// `locale`, for display only.
+  std::string text(FormulaText form = FormulaText::source, const Locale* locale = nullptr) const;
 
-  /// The names it mentions, each once, in order of appearance.
-  std::span<const std::string> names() const { return names_; }
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const Rational> numbers() const { return numbers_; }
+  /// The names it mentions, each once, in order of appearance.
+  std::span<const std::string> names() const { return names_; }
   std::span<const Function> functions() const { return functions_; }
 
  private:
   friend class FormulaParser;
-  std::vector<Node> nodes_;  // children before parents
+
+  std::vector<Node> nodes_;
   std::vector<Rational> numbers_;
   std::vector<std::string> names_;
   std::vector<Function> functions_;
 };
 
-/// Parses a formula. Errors: empty_formula, unexpected_character, unexpected_token, unknown_name
-/// and unknown_function (with the nearest known one), wrong_argument_count, too_many_tokens,
-/// too_deep, and those of rational_from_decimal; `where` is the column, counted from 1.
+/// Parses a formula. Errors: bad_utf8, empty_formula, unexpected_character, unexpected_token,
+/// unknown_name and unknown_function (with the nearest known one), wrong_argument_count,
+/// too_many_tokens, too_deep, and those of rational_from_decimal; `where` is the column, counted
+/// in characters from 1.
 Result<Formula> parse_formula(std::string_view text, const Vocabulary& vocabulary);
 
 /// Two formulas and how they have to compare.
@@ -107,7 +112,7 @@ struct Condition {
     greater,
     greater_or_equal,
     equal,
-    not_equal
+    not_equal,
   };
   Formula left;
   Relation relation = Relation::less;
@@ -115,7 +120,8 @@ struct Condition {
 
   /// Whether it holds; errors as of Formula::evaluate.
   Result<bool> holds(const Environment& environment) const;
-  std::string text(FormulaText form = FormulaText::source) const;
+  /// As Formula::text.
+  std::string text(FormulaText form = FormulaText::source, const Locale* locale = nullptr) const;
 };
 
 /// Parses "a < b" with one of < <= > >= = == !=. Errors as of parse_formula.
