@@ -40,7 +40,8 @@ struct ScheduleShape {
   int microbatches = 1;  ///< m, 1 … kMaxMicrobatches
 };
 
-/// A schedule we know. `make` may refuse a shape; the error names the condition that is broken.
+/// A schedule we know. `make` may refuse a shape; the error names the condition that is broken. It
+/// does not check the limits of ScheduleShape: make_schedule does.
 struct ScheduleRow {
   std::string_view name;
   std::span<const std::string_view> aliases;  ///< what PyTorch, Megatron and papers call it
@@ -50,6 +51,9 @@ struct ScheduleRow {
 
 /// Every schedule; to add one, write <name>.cpp and a row in table.cpp.
 std::span<const ScheduleRow> schedule_table();
+
+/// The row called `name` (or one of its aliases). Error: unknown_schedule (with the nearest name).
+Result<ScheduleRow> find_schedule(std::string_view name);
 
 /// The schedule called `name` (or one of its aliases) for `shape`.
 /// Errors: unknown_schedule (with the nearest name), out_of_range, what `make` refuses.

@@ -1,0 +1,30 @@
+// How a cell of a schedule is spelled: stage, letter, microbatch, as in PyTorch: 2F0.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "program/line_reader.h"
+#include "program/program.h"
+#include "schedule/schedule.h"
+
+namespace lockstep {
+
+/// F forward, B full backward, I input gradient, W weight gradient.
+char action_letter(ActionKind kind);
+
+/// The instruction that does an action.
+Op action_op(ActionKind kind);
+
+/// The action that an instruction of stage work does.
+Action action_of(const Instruction& work);
+
+/// "2F0"
+std::string to_text(const Action& action);
+
+/// The action that a word spells. Errors: unknown_action (says what was probably meant),
+/// out_of_range (a stage or microbatch past the limits); `where` is the word's place.
+Result<Action> read_action(const Word& word);
+
+}  // namespace lockstep

@@ -1,0 +1,154 @@
+#include "schedule/validate.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "program/fault_list.h"
+#include "program/validate.h"
+#include "schedule/lower.h"
+#include "support/programs.h"
+#include "support/schedules.h"
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+using Places = std::vector<std::pair<std::string, std::string>>;
+
+Places faults_of(const Schedule& schedule) {
+  Places places;
+  for (const Error& fault : validate_schedule(schedule)) {
+    places.emplace_back(fault.code, fault.where);
+  }
+  return places;
+}
+
+/// Stage s on rank s, as a learner's grid would be for p ranks and m microbatches.
+Schedule grid(int microbatches, std::string_view text) {
+  Schedule schedule = schedule_from(text);
+  schedule.microbatches = microbatches;
+  schedule.stage_rank.clear();
+  for (int rank = 0; rank < static_cast<int>(schedule.ranks.size()); ++rank) {
+    schedule.stage_rank.push_back(rank);
+  }
+  return schedule;
+}
+
+std::string deadlock_of(const Schedule& schedule) {
+  const std::vector<Error> faults = validate_schedule(schedule);
+  REQUIRE(!faults.empty());
+  REQUIRE(faults.back().code == "deadlock");
+  return faults.back().message;
+}
+
+}  // namespace
+
+TEST_CASE("one F with one B, or with one I and one W, is whole") {
+  CHECK(faults_of(grid(1, "0F0 0B0\n1F0 1B0")).empty());
+  CHECK(faults_of(grid(2, "0F0 0F1 0I0 0B1 0W0\n1F0 1I0 1F1 1B1 1W0")).empty());
+  CHECK(faults_of(schedule_from("0F0 3F0 3B0 0B0\n1F0 2F0 2B0 1B0")).empty());
+}
+
+TEST_CASE("every action that is missing is named on the rank that owes it") {
+  CHECK(faults_of(grid(1, "0F0 0B0\n1B0")) == Places{{"missing_work", "rank 1"}});
+  CHECK(faults_of(grid(2, "0F0 0F1 0B0\n1F0 1B0 1F1 1B1")) == Places{{"missing_work", "rank 0"}});
+  CHECK(faults_of(grid(1, "0F0 0B0\nrank 1:")) ==
+        Places{{"missing_work", "rank 1"}, {"missing_work", "rank 1"}});
+  CHECK(validate_schedule(grid(1, "0F0 0I0\n1F0 1B0")).at(0).message == "0W0 is missing.");
+}
+
+TEST_CASE("every action that is doubled is named") {
+  CHECK(faults_of(grid(1, "0F0 0F0 0B0\n1F0 1B0")) == Places{{"doubled_work", "rank 0"}});
+  CHECK(faults_of(grid(1, "0F0 0B0\n1F0 1I0 1B0")) == Places{{"doubled_work", "rank 1"}});
+  CHECK(validate_schedule(grid(1, "0F0 0B0 0B0 0B0\n1F0 1B0")).at(0).message ==
+        "0B0 is done 3 times.");
+}
+
+TEST_CASE("an action on a rank that does not hold its stage is named where it stands") {
+  const std::vector<Error> faults = validate_schedule(grid(1, "0F0 1F0 0B0\n1B0"));
+  REQUIRE(faults.size() == 1);
+  CHECK(faults[0].code == "wrong_rank");
+  CHECK(faults[0].where == "rank 0, action 1");
+  CHECK(faults[0].message == "1F0 is on rank 0, but stage 1 is held by rank 1.");
+}
+
+TEST_CASE("an action that comes before one that it needs on the same rank is named") {
+  CHECK(faults_of(grid(1, "0F0 0B0\n1B0 1F0")) == Places{{"order", "rank 1, action 0"}});
+  CHECK(faults_of(grid(1, "0F0 0W0 0I0\n1F0 1B0")) == Places{{"order", "rank 0, action 1"}});
+  // stages 1 and 2 share rank 1
+  CHECK(faults_of(schedule_from("0F0 3F0 3B0 0B0\n2F0 1F0 2B0 1B0")).at(0) ==
+        std::pair<std::string, std::string>{"order", "rank 1, action 0"});
+  CHECK(faults_of(schedule_from("0F0 3F0 3B0 0B0\n1F0 2F0 1B0 2B0")).at(0) ==
+        std::pair<std::string, std::string>{"order", "rank 1, action 2"});
+}
+
+TEST_CASE("what is outside of the stages and microbatches is named") {
+  CHECK(faults_of(grid(1, "0F0 0F1 0B0\n1F0 1B0 2F0")) ==
+        Places{{"out_of_range", "rank 0, action 1"}, {"out_of_range", "rank 1, action 2"}});
+  CHECK(faults_of(Schedule{.microbatches = 0}) == Places(3, {"out_of_range", "schedule"}));
+  Schedule nowhere = grid(1, "0F0 0B0\n1F0 1B0");
+  nowhere.stage_rank = {0, 2};
+  CHECK(faults_of(nowhere) == Places{{"out_of_range", "schedule"}});
+}
+
+TEST_CASE("a deadlock is spelled out as the circle of cells that wait for each other") {
+  // rank 0 wants 0B0 before it sends 0F1, rank 1 wants 1F1 before it does 1B0
+  CHECK(deadlock_of(grid(2, "0F0 0B0 0F1 0B1\n1F0 1F1 1B0 1B1")) ==
+        "0B0 on rank 0 waits for 1B0 on rank 1, which comes after 1F1; "
+        "1F1 on rank 1 waits for 0F1 on rank 0, which comes after 0B0.");
+}
+
+TEST_CASE("a rank that only waits for a circle is not part of it") {
+  CHECK(deadlock_of(grid(2, "0F0 0B0 0F1 0B1\n1F0 1B0 1F1 1B1\n2F0 2F1 2B0 2B1")) ==
+        "1B0 on rank 1 waits for 2B0 on rank 2, which comes after 2F1; "
+        "2F1 on rank 2 waits for 1F1 on rank 1, which comes after 1B0.");
+}
+
+TEST_CASE("a circle through three ranks tells which cells wait for the very cell that is stuck") {
+  CHECK(deadlock_of(schedule_from("3F0 0F0 3B0 0B0\n1F0 4F0 4B0 1B0\n2F0 5F0 5B0 2B0")) ==
+        "3F0 on rank 0 waits for 2F0 on rank 2; 2F0 on rank 2 waits for 1F0 on rank 1; "
+        "1F0 on rank 1 waits for 0F0 on rank 0, which comes after 3F0.");
+}
+
+TEST_CASE("all faults are listed, not the first alone") {
+  const Places faults = faults_of(grid(2, "0F0 0B0 0F1 0B1 1W0\n1F0 1F1 1B0 1B1 1F1"));
+  CHECK(faults == Places{{"wrong_rank", "rank 0, action 4"},
+                         {"doubled_work", "rank 1"},
+                         {"doubled_work", "rank 1"},
+                         {"deadlock", "rank 0"}});
+}
+
+TEST_CASE("a schedule with a million faults is answered with the first thousand") {
+  Schedule schedule{.microbatches = kMaxMicrobatches};
+  schedule.ranks.resize(1);
+  schedule.stage_rank.assign(1024, 0);
+  const std::vector<Error> faults = validate_schedule(schedule);
+  REQUIRE(faults.size() == kMaxFaults + 1);
+  CHECK(faults.back().code == "more_faults");
+}
+
+TEST_CASE("shuffled schedules are without fault exactly when their programs are") {
+  int valid = 0;
+  int broken = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    CAPTURE(seed);
+    Draw draw(seed);
+    Schedule schedule =
+        made(draw.below(2) == 0 ? "gpipe" : "one_f_one_b", 1 + draw.below(4), 1 + draw.below(4));
+    for (int swaps = draw.below(4); swaps > 0; --swaps) {
+      auto& actions =
+          schedule
+              .ranks[static_cast<std::size_t>(draw.below(static_cast<int>(schedule.ranks.size())))];
+      const auto at = static_cast<std::size_t>(draw.below(static_cast<int>(actions.size()) - 1));
+      std::swap(actions[at], actions[at + 1]);
+    }
+    if (draw.below(4) == 0) schedule.ranks.front().front().microbatch += draw.below(3) - 1;
+    const bool schedule_valid = validate_schedule(schedule).empty();
+    REQUIRE(schedule_valid == validate(lower(schedule)).empty());
+    ++(schedule_valid ? valid : broken);
+  }
+  CHECK(valid > 100);
+  CHECK(broken > 100);
+}
