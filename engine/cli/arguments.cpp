@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdint>
 
-#include "core/text.h"
+#include "core/nearest.h"
 
 namespace lockstep::cli {
 namespace {
@@ -21,11 +21,7 @@ const Option* find_option(std::span<const Option> options, std::string_view name
 Error unknown_option(std::span<const Option> options, std::string_view name) {
   std::vector<std::string_view> names;
   for (const Option& option : options) names.push_back(option.name);
-  std::string message = "there is no option " + std::string(name);
-  if (const std::string_view near = closest(name, names); !near.empty()) {
-    message += "; did you mean " + std::string(near) + "?";
-  }
-  return bad_use(name, message);
+  return bad_use(name, "there is no option " + std::string(name) + did_you_mean(name, names));
 }
 
 bool begins_option(std::string_view word) {

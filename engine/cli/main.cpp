@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "core/text.h"
-#include "json/write.h"
+#include "core/nearest.h"
+#include "json/run_json.h"
 
 namespace lockstep::cli {
 namespace {
@@ -56,10 +56,8 @@ std::string help() {
 int bad_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const Command* command : kCommands) names.push_back(command->name);
-  std::string message = "lockstep: there is no command \"" + std::string(word) + "\"";
-  if (const std::string_view near = closest(word, names); !near.empty()) {
-    message += "; did you mean " + std::string(near) + "?";
-  }
+  const std::string message =
+      "lockstep: there is no command \"" + std::string(word) + "\"" + did_you_mean(word, names);
   std::fprintf(stderr, "%s\n`lockstep --help` lists the commands.\n", message.c_str());
   return kBadUse;
 }
@@ -76,7 +74,7 @@ int run_command(const Command& command, std::span<const std::string_view> words)
   if (arguments.ok()) return command.run(arguments.value());
   const Error& error = arguments.error();
   if (std::ranges::find(words, "--json") != words.end()) {
-    print(error_json(error));
+    print(write_error(error));
   } else {
     std::fprintf(stderr, "lockstep %s: %s: %s\n`lockstep %s --help` shows what it takes.\n",
                  std::string(command.name).c_str(), error.where.c_str(), error.message.c_str(),
@@ -89,7 +87,7 @@ int run_command(const Command& command, std::span<const std::string_view> words)
 
 int fail(const Arguments& arguments, const Error& error, Exit status) {
   if (arguments.has("--json")) {
-    print(error_json(error));
+    print(write_error(error));
   } else {
     std::fprintf(stderr, "lockstep: %s: %s\n", error.where.c_str(), error.message.c_str());
   }
