@@ -17,6 +17,7 @@ reason=
 emscripten_version=3.1.69
 emscripten_folder=$LOCKSTEP_CACHE/emscripten-$emscripten_version
 node_folder=$LOCKSTEP_CACHE/node-22
+no_debian="Debian's archive is not known to this machine's apt."
 
 # --- the parts that can be set up -----------------------------------------------------------------
 
@@ -149,6 +150,9 @@ known_cause() {
     echo "The network cannot be reached. Only the first set-up needs it: run this again with it."
   elif grep -q 'Could not get lock' "$1"; then
     echo "Another program is installing packages: run this again when it is done."
+  elif grep -q "$no_debian" "$1"; then
+    echo "Install the package debian-archive-keyring and name a mirror of Debian in" \
+      "LOCKSTEP_DEBIAN_MIRROR; or put emcc $emscripten_version or newer on PATH, or set EMSDK."
   fi
 }
 
@@ -221,12 +225,10 @@ trixie() {
 
 # open_trixie FOLDER deb|deb-src: reads the list of Debian 13's packages or sources.
 open_trixie() {
-  local folder=$1 keyring=/usr/share/keyrings/debian-archive-keyring.gpg mirror
-  have apt-get || { echo "There is no apt-get here."; return 1; }
-  [ -e "$keyring" ] || { echo "The package debian-archive-keyring is missing."; return 1; }
-  mirror=${LOCKSTEP_DEBIAN_MIRROR:-$(debian_mirror)}
-  if [ -z "$mirror" ]; then
-    echo "apt knows no mirror of Debian here: LOCKSTEP_DEBIAN_MIRROR can name one."
+  local folder=$1 keyring=/usr/share/keyrings/debian-archive-keyring.gpg mirror=
+  have apt-get && mirror=${LOCKSTEP_DEBIAN_MIRROR:-$(debian_mirror)}
+  if [ ! -e "$keyring" ] || [ -z "$mirror" ]; then
+    echo "$no_debian"
     return 1
   fi
   mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
@@ -294,9 +296,7 @@ use_emcc() {
 
 fetch_emscripten() {
   step emscripten "Fetching Emscripten $emscripten_version (310 MB)" \
-    ./setup-emscripten.sh "$emscripten_folder" && use_emscripten && return
-  give_up "$reason
-An Emscripten of your own from $emscripten_version on is used instead: emcc on PATH, or EMSDK set."
+    ./setup-emscripten.sh "$emscripten_folder" && use_emscripten
 }
 
 # --- the two libraries ----------------------------------------------------------------------------
@@ -309,7 +309,7 @@ fetch_libraries() {
 
 fetch_both() {
   local sources=$LOCKSTEP_CACHE/libraries/apt
-  open_trixie "$sources" deb-src || echo "Debian 13's archive cannot be read."
+  open_trixie "$sources" deb-src || echo "So they come from the addresses in CMakeLists.txt."
   fetch_library nlohmann_json nlohmann-json3 && fetch_library Catch2 catch2 && rm -rf "$sources"
 }
 
@@ -328,7 +328,9 @@ fetch_library() {
   [ -d "$folder" ] && return
   work=$folder.part
   rm -rf "$work" && mkdir -p "$work/download" "$work/unpacked" || return 1
-  (cd "$work/download" && trixie "$sources" source --download-only --tar-only "$2") || true
+  if [ -e "$sources/sources.list" ]; then
+    (cd "$work/download" && trixie "$sources" source --download-only --tar-only "$2") || true
+  fi
   archive=$(find "$work/download" -name '*.orig.tar.*')
   if [ -z "$archive" ]; then
     archive=$work/download/archive

@@ -219,8 +219,7 @@ FetchContent_Declare(library SYSTEM
   URL file://${PWD// /%20}/library.tar.gz
   URL_HASH SHA256=${1:-$(cmake -E sha256sum library.tar.gz | cut -d ' ' -f 1)})
 END
-  trixie() { return 1; }
-  sources=
+  sources=none
 }
 
 test_a_library_that_debian_does_not_give_comes_from_its_address() {
@@ -245,6 +244,15 @@ test_emscripten_goes_only_to_a_folder_that_is_free() {
   [ -e mine/file ]
   touch mine/ready
   ./setup-emscripten.sh "$PWD/mine"
+}
+
+test_where_apt_knows_no_debian_the_other_ways_to_emscripten_are_named() {
+  program apt-get ''
+  program node v22.12.0
+  program npm ''
+  fails 1 fetch_emscripten
+  contains "$output" "LOCKSTEP_DEBIAN_MIRROR"
+  contains "$output" "emcc 3.1.69 or newer on PATH"
 }
 
 test_npm_ci_runs_when_the_lock_file_changed_and_only_then() {
