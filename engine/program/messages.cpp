@@ -1,8 +1,10 @@
 #include "program/messages.h"
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <unordered_map>
+#include <numeric>
+#include <span>
+#include <utility>
 
 #include "program/instruction.h"
 
@@ -13,104 +15,100 @@ std::size_t index(int value) {
   return static_cast<std::size_t>(value);
 }
 
-/// What a send and its receive have in common.
-struct MessageKey {
-  int from;
-  int to;
-  TensorName tensor;
-
-  bool operator==(const MessageKey&) const = default;
-};
-
-struct MessageKeyHash {
-  std::size_t operator()(const MessageKey& key) const {
-    const TensorName& tensor = key.tensor;
-    std::uint64_t hash = 0;
-    for (const int part : {key.from, key.to, static_cast<int>(tensor.kind), tensor.stage,
-                           tensor.microbatch, tensor.chunk, tensor.chunks}) {
-      // The multiplier of SplitMix64: odd, with well spread bits.
-      hash = (hash ^ static_cast<std::uint32_t>(part)) * 0xbf58476d1ce4e5b9u;
-      hash ^= hash >> 29;
-    }
-    return static_cast<std::size_t>(hash);
-  }
-};
-
-/// Sends of one key that no receive has taken yet: the oldest, and where the newest is chained on.
-struct OpenSends {
-  InstructionPlace oldest;
-  InstructionPlace newest;
-};
-
-/// Pairs sends with receives in two passes. Until a send is paired, its entry in `ends_` holds the
-/// next open send of the same key.
+/// Pairs sends with receives, one channel (sender, receiver) after the other.
 class Matcher {
  public:
-  explicit Matcher(const Program& program) : program_(program) {
-    std::size_t sends = 0;
+  explicit Matcher(const Program& program)
+      : program_(program), ranks_(static_cast<int>(program.devices.size())) {
     for (const DeviceProgram& device : program.devices) {
       ends_.emplace_back(device.instructions.size());
-      for (const Instruction& instruction : device.instructions)
-        sends += instruction.op == Op::send;
     }
-    open_.reserve(sends);
   }
 
   MessageEnds match() {
-    each_message([](Op op) { return op == Op::send; }, [this](auto... at) { add_send(at...); });
-    each_message(is_receive, [this](auto... at) { take_send(at...); });
-    for (const auto& [key, sends] : open_) cut(sends.oldest);
+    Channels sends = channels([](Op op) { return op == Op::send; });
+    Channels receives = channels(is_receive);
+    for (std::size_t channel = 0; channel + 1 < sends.first.size(); ++channel) {
+      pair(sends.of(channel), receives.of(channel));
+    }
     return std::move(ends_);
   }
 
  private:
+  /// The messages of every channel, each in the order of its device's list.
+  struct Channels {
+    std::vector<std::size_t> first;  // by channel, and one more: where it begins in `places`
+    std::vector<InstructionPlace> places;
+
+    std::span<InstructionPlace> of(std::size_t channel) {
+      return std::span(places).subspan(first[channel], first[channel + 1] - first[channel]);
+    }
+  };
+
+  /// A counting sort of the wanted messages by channel.
+  template <typename Wanted>
+  Channels channels(Wanted wanted) const {
+    Channels result;
+    result.first.assign(index(ranks_) * index(ranks_) + 1, 0);
+    each_message(wanted,
+                 [&](std::size_t channel, InstructionPlace) { ++result.first[channel + 1]; });
+    std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
+    result.places.resize(result.first.back());
+    std::vector<std::size_t> next = result.first;
+    each_message(wanted, [&](std::size_t channel, InstructionPlace place) {
+      result.places[next[channel]++] = place;
+    });
+    return result;
+  }
+
   template <typename Wanted, typename Visit>
-  void each_message(Wanted wanted, Visit visit) {
-    const int ranks = static_cast<int>(program_.devices.size());
-    for (int rank = 0; rank < ranks; ++rank) {
+  void each_message(Wanted wanted, Visit visit) const {
+    for (int rank = 0; rank < ranks_; ++rank) {
       const std::vector<Instruction>& instructions = program_.devices[index(rank)].instructions;
       for (int i = 0; i < static_cast<int>(instructions.size()); ++i) {
         const Instruction& instruction = instructions[index(i)];
         const int peer = instruction.peer;
-        if (!wanted(instruction.op) || peer == rank || peer < 0 || peer >= ranks) continue;
-        visit(instruction, InstructionPlace{rank, i});
+        if (!wanted(instruction.op) || peer == rank || peer < 0 || peer >= ranks_) continue;
+        const bool sends = instruction.op == Op::send;
+        const std::size_t from = index(sends ? rank : peer);
+        const std::size_t to = index(sends ? peer : rank);
+        visit(from * index(ranks_) + to, InstructionPlace{rank, i});
       }
     }
   }
 
-  void add_send(const Instruction& send, InstructionPlace place) {
-    const auto [entry, is_first] = open_.try_emplace({place.rank, send.peer, send.tensor});
-    OpenSends& sends = entry->second;
-    if (is_first) sends.oldest = place;
-    if (!is_first) end_of(sends.newest) = place;
-    sends.newest = place;
+  const TensorName& tensor(InstructionPlace place) const {
+    return program_.devices[index(place.rank)].instructions[index(place.index)].tensor;
   }
 
-  void take_send(const Instruction& receive, InstructionPlace place) {
-    const auto entry = open_.find({receive.peer, place.rank, receive.tensor});
-    if (entry == open_.end() || !entry->second.oldest.exists()) return;
-    const InstructionPlace send = entry->second.oldest;
-    entry->second.oldest = end_of(send);
-    end_of(send) = place;
-    end_of(place) = send;
-  }
-
-  /// Clears the chain of sends that nobody received.
-  void cut(InstructionPlace send) {
-    while (send.exists()) {
-      const InstructionPlace following = end_of(send);
-      end_of(send) = {};
-      send = following;
+  /// Most channels receive in the order of sending; of the others both sides are sorted by tensor
+  /// name, which keeps the order within a name.
+  void pair(std::span<InstructionPlace> sends, std::span<InstructionPlace> receives) {
+    const auto by_tensor = [this](InstructionPlace place) -> const TensorName& {
+      return tensor(place);
+    };
+    if (!std::ranges::equal(sends, receives, {}, by_tensor, by_tensor)) {
+      std::ranges::stable_sort(sends, {}, by_tensor);
+      std::ranges::stable_sort(receives, {}, by_tensor);
+    }
+    std::size_t send = 0;
+    std::size_t receive = 0;
+    while (send < sends.size() && receive < receives.size()) {
+      const auto order = tensor(sends[send]) <=> tensor(receives[receive]);
+      if (order == 0) connect(sends[send], receives[receive]);
+      if (order <= 0) ++send;
+      if (order >= 0) ++receive;
     }
   }
 
-  InstructionPlace& end_of(InstructionPlace place) {
-    return ends_[index(place.rank)][index(place.index)];
+  void connect(InstructionPlace a, InstructionPlace b) {
+    ends_[index(a.rank)][index(a.index)] = b;
+    ends_[index(b.rank)][index(b.index)] = a;
   }
 
   const Program& program_;
+  int ranks_;
   MessageEnds ends_;
-  std::unordered_map<MessageKey, OpenSends, MessageKeyHash> open_;
 };
 
 }  // namespace

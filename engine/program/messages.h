@@ -23,7 +23,8 @@ using MessageEnds = std::vector<std::vector<InstructionPlace>>;
 /// Pairs the k-th send of a tensor name from a to b with the k-th receive of that name at b from a.
 /// A message is so known by its sender's rank and the index of its send, whatever the order of
 /// arrival. Messages of a device to itself, or with a peer that does not exist, have no other end.
-/// Linear in the number of instructions.
+/// Linear in the number of instructions where devices receive in the order of sending, else
+/// n log n.
 MessageEnds match_messages(const Program& program);
 
 /// An order in which all instructions that can run do run.
