@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct Round {
   std::vector<Vector> vectors;  ///< of every device, after the round
 };
 
+/// The part of a vector that a gradient tensor names.
+inline std::span<std::int64_t> chunk_of(Vector& vector, const TensorName& tensor) {
+  const auto size = static_cast<std::int64_t>(vector.size());
+  const ElementRange range = chunk_range(size, tensor.chunk, tensor.chunks);
+  return std::span(vector).subspan(static_cast<std::size_t>(range.first),
+                                   static_cast<std::size_t>(range.count));
+}
+
 /// `vectors` holds each device's gradient, all of one size; `program` has no other instructions
 /// than messages of gradients, and no fault. Ends when no device goes on.
 inline std::vector<Round> play_rounds(const Program& program, std::vector<Vector> vectors) {
@@ -43,12 +52,11 @@ inline std::vector<Round> play_rounds(const Program& program, std::vector<Vector
       const auto& list = program.devices[rank].instructions;
       for (; next[rank] < list.size() && list[next[rank]].op == Op::send; ++next[rank]) {
         const Instruction& send = list[next[rank]];
-        const auto size = static_cast<std::int64_t>(vectors[rank].size());
-        const ElementRange range = chunk_range(size, send.tensor.chunk, send.tensor.chunks);
-        const auto first = vectors[rank].begin() + range.first;
+        const std::span<std::int64_t> chunk = chunk_of(vectors[rank], send.tensor);
         on_the_way[{static_cast<int>(rank), static_cast<int>(next[rank])}] =
-            Vector(first, first + range.count);
-        round.sends.push_back({static_cast<int>(rank), send.peer, send.tensor.chunk, range.count});
+            Vector(chunk.begin(), chunk.end());
+        round.sends.push_back({static_cast<int>(rank), send.peer, send.tensor.chunk,
+                               static_cast<std::int64_t>(chunk.size())});
       }
     }
     bool received = false;
@@ -59,12 +67,10 @@ inline std::vector<Round> play_rounds(const Program& program, std::vector<Vector
       const auto message = on_the_way.find({send.rank, send.index});
       if (message == on_the_way.end()) continue;
       const Instruction& receive = list[next[rank]++];
-      const auto size = static_cast<std::int64_t>(vectors[rank].size());
-      auto to = vectors[rank].begin() +
-                chunk_range(size, receive.tensor.chunk, receive.tensor.chunks).first;
-      for (const std::int64_t element : message->second) {
-        *to = receive.op == Op::receive_add ? *to + element : element;
-        ++to;
+      const std::span<std::int64_t> chunk = chunk_of(vectors[rank], receive.tensor);
+      for (std::size_t i = 0; i < chunk.size(); ++i) {
+        const std::int64_t element = message->second[i];
+        chunk[i] = receive.op == Op::receive_add ? chunk[i] + element : element;
       }
       round.adds = receive.op == Op::receive_add;
       received = true;
