@@ -160,7 +160,7 @@ void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
     const Instruction& instruction =
         program.devices[index(place.rank)].instructions[index(place.index)];
     Ticks& clock = now[index(place.rank)];
-    Span& span = result.spans[index(place.rank)][index(place.index)];
+    TimeSpan& span = result.spans[index(place.rank)][index(place.index)];
     span.start = clock;
     if (is_stage_work(instruction.op)) {
       clock += durations.of(instruction);
@@ -176,7 +176,7 @@ void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
   result.makespan = now.empty() ? 0 : *std::ranges::max_element(now);
 }
 
-DeviceTimes summary(const DeviceProgram& device, const std::vector<Span>& spans) {
+DeviceTimes summary(const DeviceProgram& device, const std::vector<TimeSpan>& spans) {
   DeviceTimes times;
   bool any_work = false;
   int until_weight = 0;

@@ -31,11 +31,11 @@ using Ticks = std::int64_t;
 
 /// From when to when a device was at an instruction. Sends and scales take no time; a receive lasts
 /// as long as the device waits in it.
-struct Span {
+struct TimeSpan {
   Ticks start = 0;
   Ticks end = 0;
 
-  bool operator==(const Span&) const = default;
+  bool operator==(const TimeSpan&) const = default;
 };
 
 /// What one device did. Activations in flight are counted in (stage, microbatch) pairs whose
@@ -53,7 +53,7 @@ struct DeviceTimes {
 struct Simulation {
   Rational tick;                         ///< length of one tick, in the unit of the durations
   Ticks makespan = 0;                    ///< from 0 to the end of the last instruction
-  std::vector<std::vector<Span>> spans;  ///< by rank and instruction
+  std::vector<std::vector<TimeSpan>> spans;  ///< by rank and instruction
   std::vector<DeviceTimes> devices;      ///< by rank
 
   Rational time(Ticks ticks) const { return tick * Rational(ticks); }

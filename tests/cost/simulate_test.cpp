@@ -162,7 +162,7 @@ TEST_CASE("two stages and two microbatches of GPipe, cell by cell") {
   // F takes 1, B takes 2:  rank 0: F0 F1 . . . B0 B0 B1 B1    rank 1: . F0 F1 B0 B0 B1 B1 . .
   const Program program = lower(made("gpipe", 2, 2));
   const Simulation simulation = simulated(program);
-  std::vector<std::vector<Span>> work(2);
+  std::vector<std::vector<TimeSpan>> work(2);
   for (std::size_t rank = 0; rank < 2; ++rank) {
     for (std::size_t i = 0; i < simulation.spans[rank].size(); ++i) {
       const Op op = program.devices[rank].instructions[i].op;
@@ -170,7 +170,7 @@ TEST_CASE("two stages and two microbatches of GPipe, cell by cell") {
     }
   }
   CHECK(simulation.tick == Rational(1));
-  CHECK(work == std::vector<std::vector<Span>>{{{0, 1}, {1, 2}, {5, 7}, {7, 9}},
+  CHECK(work == std::vector<std::vector<TimeSpan>>{{{0, 1}, {1, 2}, {5, 7}, {7, 9}},
                                                {{1, 2}, {2, 3}, {3, 5}, {5, 7}}});
   CHECK(simulation.devices == std::vector<DeviceTimes>{{6, 0, 9, 2, 2}, {6, 1, 7, 2, 2}});
 }
@@ -180,7 +180,7 @@ TEST_CASE("a receive lasts as long as its device waits, a send takes no time") {
   const Simulation simulation =
       simulated(program_from(kSmallPipeline), {.latency = Rational(1, 4)});
   CHECK(simulation.tick == Rational(1, 4));
-  CHECK(simulation.spans == std::vector<std::vector<Span>>{{{0, 4}, {4, 4}, {4, 18}, {18, 26}},
+  CHECK(simulation.spans == std::vector<std::vector<TimeSpan>>{{{0, 4}, {4, 4}, {4, 18}, {18, 26}},
                                                            {{0, 5}, {5, 9}, {9, 17}, {17, 17}}});
   CHECK(simulation.makespan == 26);
 }
