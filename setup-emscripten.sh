@@ -34,11 +34,11 @@ main() {
 # Only what an interrupted run of this script has left is removed.
 begin_folder() {
   [[ $folder = /* ]] || { echo "$folder is not an absolute path."; return 1; }
-  use_node || { echo "Node 20.19 or newer is missing: ./start fetches it."; return 1; }
   if [ -e "$folder" ] && [ ! -e "$folder/unfinished" ]; then
     echo "$folder is there and not from an earlier run: remove it, or name another folder."
     return 1
   fi
+  use_node || { echo "Node 20.19 or newer is missing: ./start fetches it."; return 1; }
   rm -rf "$folder"
   mkdir -p "$folder"
   touch "$folder/unfinished"

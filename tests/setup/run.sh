@@ -56,12 +56,12 @@ program() {
   chmod +x "bin/$1"
 }
 
-# only NAME...: PATH leads to these programs, those made so far and the small ones of any system.
-only() {
+# only_programs: PATH leads to the programs made so far and the small ones of any system.
+only_programs() {
   local name
   for name in awk bash cat cmp cp cut df dirname env find flock getconf grep head id mkdir mv \
-    paste rm sed sh sort tail touch tr "$@"; do
-    [ -e "bin/$name" ] || ln -s "$(command -v "$name")" "bin/$name"
+    paste rm sed sh sort tail touch tr; do
+    if [ ! -e "bin/$name" ] && have "$name"; then ln -s "$(command -v "$name")" "bin/$name"; fi
   done
   PATH=$PWD/bin
 }
@@ -156,14 +156,14 @@ test_an_older_emscripten_on_path_gives_way_to_that_of_emsdk() {
 
 test_an_emscripten_that_was_not_set_up_to_the_end_is_not_used() {
   emscripten_of_version 3.1.69 "$emscripten_folder/usr/share/emscripten"
-  only
+  only_programs
   fails 1 use_emscripten
   touch "$emscripten_folder/ready"
   use_emscripten
 }
 
 test_without_apt_everything_missing_is_named_at_once() {
-  only
+  only_programs
   fails 1 set_up native wasm checks
   set_up native wasm checks || true
   contains "$reason" "CMake 3.25 or newer; a C++20 compiler; Ninja or make; Node 20.19 or newer"
@@ -174,16 +174,25 @@ test_without_apt_everything_missing_is_named_at_once() {
 test_a_user_without_sudo_is_told_the_command_for_an_administrator() {
   program apt-get ''
   program id 1000
-  only
+  only_programs
   install_lacking checks && return 1
   contains "$reason" "apt-get install --no-install-recommends clang-format-14 shellcheck"
+}
+
+# Stand-ins for what a native build takes, but for CMake.
+programs_to_build_with() {
+  program c++ ''
+  program make ''
+  program npm ''
+  program node v20.19.0
 }
 
 test_packages_that_do_not_give_what_is_needed_are_reported() {
   program apt-get ''
   program id 0
   program cmake "cmake version 3.18.4"
-  only c++ make node npm
+  programs_to_build_with
+  only_programs
   install_lacking native && return 1
   contains "$reason" "This system's packages do not give: CMake 3.25 or newer."
 }
@@ -192,8 +201,8 @@ test_nothing_is_installed_when_nothing_is_missing() {
   program apt-get ''
   printf '#!/bin/sh\necho called >called\n' >bin/apt-get
   program cmake "cmake version 3.25.1"
-  program node v20.19.0
-  only c++ make npm
+  programs_to_build_with
+  only_programs
   install_lacking native
   [ ! -e called ]
 }
