@@ -51,10 +51,10 @@ struct DeviceTimes {
 };
 
 struct Simulation {
-  Rational tick;                         ///< length of one tick, in the unit of the durations
-  Ticks makespan = 0;                    ///< from 0 to the end of the last instruction
+  Rational tick;                             ///< length of one tick, in the unit of the durations
+  Ticks makespan = 0;                        ///< from 0 to the end of the last instruction
   std::vector<std::vector<TimeSpan>> spans;  ///< by rank and instruction
-  std::vector<DeviceTimes> devices;      ///< by rank
+  std::vector<DeviceTimes> devices;          ///< by rank
 
   Rational time(Ticks ticks) const { return tick * Rational(ticks); }
 };

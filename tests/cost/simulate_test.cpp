@@ -171,7 +171,7 @@ TEST_CASE("two stages and two microbatches of GPipe, cell by cell") {
   }
   CHECK(simulation.tick == Rational(1));
   CHECK(work == std::vector<std::vector<TimeSpan>>{{{0, 1}, {1, 2}, {5, 7}, {7, 9}},
-                                               {{1, 2}, {2, 3}, {3, 5}, {5, 7}}});
+                                                   {{1, 2}, {2, 3}, {3, 5}, {5, 7}}});
   CHECK(simulation.devices == std::vector<DeviceTimes>{{6, 0, 9, 2, 2}, {6, 1, 7, 2, 2}});
 }
 
@@ -180,8 +180,9 @@ TEST_CASE("a receive lasts as long as its device waits, a send takes no time") {
   const Simulation simulation =
       simulated(program_from(kSmallPipeline), {.latency = Rational(1, 4)});
   CHECK(simulation.tick == Rational(1, 4));
-  CHECK(simulation.spans == std::vector<std::vector<TimeSpan>>{{{0, 4}, {4, 4}, {4, 18}, {18, 26}},
-                                                           {{0, 5}, {5, 9}, {9, 17}, {17, 17}}});
+  CHECK(simulation.spans ==
+        std::vector<std::vector<TimeSpan>>{{{0, 4}, {4, 4}, {4, 18}, {18, 26}},
+                                           {{0, 5}, {5, 9}, {9, 17}, {17, 17}}});
   CHECK(simulation.makespan == 26);
 }
 
