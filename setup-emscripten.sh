@@ -27,21 +27,21 @@ main() {
   bind_to_own_libraries
   write_configuration
   build_and_run_a_program
+  touch "$folder/ready"
   rm -rf "$downloads"
-  mv "$folder/unfinished" "$folder/ready"
 }
 
-# Only what an interrupted run of this script has left is removed.
+# Only what an interrupted run has left is removed: its downloads are still there.
 begin_folder() {
   [[ $folder = /* ]] || { echo "$folder is not an absolute path."; return 1; }
-  if [ -e "$folder" ] && [ ! -e "$folder/unfinished" ]; then
+  if [ -e "$folder" ] && [ ! -e "$downloads" ]; then
     echo "$folder is there and not from an earlier run: remove it, or name another folder."
     return 1
   fi
   use_node || { echo "Node 20.19 or newer is missing: ./start fetches it."; return 1; }
+  mkdir -p "$downloads"
   rm -rf "$folder"
-  mkdir -p "$folder"
-  touch "$folder/unfinished"
+  mkdir "$folder"
 }
 
 download_packages() {
