@@ -58,17 +58,6 @@ std::string positional(const Rational& x, int places, const NumberStyle& style) 
   return text + digits.substr(digits.size() - behind);
 }
 
-std::string superscript(int exponent) {
-  constexpr std::array<std::string_view, 10> kDigits = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
-                                                        "\u2074", "\u2075", "\u2076", "\u2077",
-                                                        "\u2078", "\u2079"};
-  std::string text = exponent < 0 ? "\u207b" : "";
-  for (const char digit : std::to_string(exponent < 0 ? -exponent : exponent)) {
-    text += kDigits[static_cast<std::size_t>(digit - '0')];
-  }
-  return text;
-}
-
 /// The smallest number of decimals that holds all of x; nothing where no number does.
 std::optional<int> places_needed(const Rational& x) {
   const auto factors = [](Integer& number, std::int64_t prime) {
@@ -152,7 +141,18 @@ std::string scientific_text(const Rational& x, int figures, const NumberStyle& s
   const int exponent = leading_exponent(rounded);
   const std::string mantissa = positional(rounded * ten_to(-exponent), figures - 1, style);
   if (style.ascii) return mantissa + 'e' + std::to_string(exponent);
-  return mantissa + std::string(kTimesTen) + superscript(exponent);
+  return mantissa + std::string(kTimesTen) + superscript_text(exponent);
+}
+
+std::string superscript_text(int number) {
+  constexpr std::array<std::string_view, 10> kDigits = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
+                                                        "\u2074", "\u2075", "\u2076", "\u2077",
+                                                        "\u2078", "\u2079"};
+  std::string text = number < 0 ? "\u207b" : "";
+  for (const char digit : std::to_string(number < 0 ? -number : number)) {
+    text += kDigits[static_cast<std::size_t>(digit - '0')];
+  }
+  return text;
 }
 
 std::string percent_text(const Rational& x, int places, const NumberStyle& style) {

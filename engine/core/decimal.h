@@ -49,6 +49,9 @@ std::string figures_text(const Rational& x, int figures, const NumberStyle& styl
 /// One digit before the mark and a power of ten: 3/11, 3 → "2.73×10⁻¹" (ASCII: "2.73e-1").
 std::string scientific_text(const Rational& x, int figures, const NumberStyle& style = {});
 
+/// A whole number in raised digits: −9 → "⁻⁹".
+std::string superscript_text(int number);
+
 /// x in hundredths with `places` decimals and the sign: 3/11, 1 → "27.3 %" (no-break space).
 std::string percent_text(const Rational& x, int places, const NumberStyle& style = {});
 

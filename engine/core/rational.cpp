@@ -1,6 +1,7 @@
 #include "core/rational.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -192,6 +193,7 @@ Rational round_figures(const Rational& x, int figures, Rounding rounding) {
 }
 
 int leading_exponent(const Rational& x) {
+  assert(x.sign() != 0);
   // 2^bits < |x| < 2^(bits+2); log10(2) = 0.30103. The estimate is low by at most one.
   const int bits = x.numerator().bit_length() - x.denominator().bit_length() - 1;
   int exponent = (bits * 30103 - (bits < 0 ? 99'999 : 0)) / 100'000;
