@@ -51,6 +51,7 @@ enum class VerdictCode {
   too_many_digits,
   out_of_range,
   division_by_zero,
+  unknown_option,
 };
 
 struct VerdictCodeRow {
@@ -113,6 +114,8 @@ inline constexpr std::array kVerdictCodes = {
     VerdictCodeRow{VerdictCode::out_of_range, "out_of_range", "too large or too close to zero"},
     VerdictCodeRow{VerdictCode::division_by_zero, "division_by_zero",
                    "a fraction with denominator zero"},
+    VerdictCodeRow{VerdictCode::unknown_option, "unknown_option",
+                   "neither the id nor the letter of an option"},
 };
 
 /// The row of a code.
