@@ -47,7 +47,7 @@ Status check_batch(const MlpSpec& spec, const Batch<T>& batch) {
 
 template <typename T>
 Result<LossAndGradient<T>> single_device_gradient(const Stage<T>& model, const Batch<T>& batch) {
-  assert(model.first_block() == 0 && model.last_block() == model.spec().layer_count());
+  assert(model.is_whole());
   if (Status status = check_batch(model.spec(), batch); !status.ok()) return status.error();
 
   Stash<T> stash;

@@ -55,6 +55,7 @@ class Stage {
   const MlpSpec& spec() const { return spec_; }
   int first_block() const { return first_block_; }
   int last_block() const { return last_block_; }
+  bool is_whole() const { return first_block_ == 0 && last_block_ == spec_.layer_count(); }
   int input_width() const { return spec_.inputs(first_block_); }
   int output_width() const { return spec_.outputs(last_block_ - 1); }
 

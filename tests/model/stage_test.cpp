@@ -6,26 +6,13 @@
 
 #include "core/random.h"
 #include "model/draw.h"
+#include "model/drawn_model.h"
 #include "model/gradient.h"
 #include "model/layers.h"
 
 using namespace lockstep;
 
 namespace {
-
-/// 1 to 6 layers of odd and even widths up to 21.
-MlpSpec drawn_spec(std::uint64_t seed) {
-  MlpSpec spec;
-  const std::uint32_t count = 2 + random_below(seed, 100, 0, 6);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    spec.widths.push_back(static_cast<int>(1 + random_below(seed, 101, i, 21)));
-  }
-  return spec;
-}
-
-int drawn_rows(std::uint64_t seed) {
-  return static_cast<int>(1 + random_below(seed, 102, 0, 40));
-}
 
 /// The model cut at random between its blocks.
 template <typename T>
