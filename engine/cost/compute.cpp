@@ -106,6 +106,19 @@ Result<ClosedForm> find_closed_form(std::string_view name) {
       "There is no formula called \"" + std::string(name) + "\"" + did_you_mean(name, names) + "."};
 }
 
+Rational evaluate_form(const ClosedForm& form, std::span<const Rational> values) {
+  if (values.size() > form.parameters.size()) return undefined();
+  std::vector<Rational> all(values.begin(), values.end());
+  for (const Parameter& parameter : form.parameters.subspan(values.size())) {
+    if (!parameter.fallback) return undefined();
+    all.emplace_back(*parameter.fallback);
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_within(form.parameters[i].domain, all[i])) return undefined();
+  }
+  return form.evaluate(all);
+}
+
 Result<Rational> compute(std::string_view name, const std::vector<NamedValue>& values) {
   const Result<ClosedForm> found = find_closed_form(name);
   if (!found.ok()) return found.error();

@@ -1,6 +1,7 @@
 // The closed forms of the subject by name: a table with units and sources, evaluated exactly.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,11 @@ std::vector<ClosedForm> closed_forms();
 
 /// The closed form called `name`. Error: unknown_formula (with the nearest name).
 Result<ClosedForm> find_closed_form(std::string_view name);
+
+/// The value of a closed form for values in the order of its parameters; those that have a default
+/// may be left out at the end. The fault outside_domain where a value is missing, is not what its
+/// parameter may be, or breaks the form's condition.
+Rational evaluate_form(const ClosedForm& form, std::span<const Rational> values);
 
 /// A value with the name of the parameter that it is for.
 struct NamedValue {

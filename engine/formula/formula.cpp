@@ -192,7 +192,7 @@ Result<Rational> Formula::evaluate(const Environment& environment) const {
       }
       value = *bound;
     } else if (node.operation == Operation::call) {
-      value = functions_[node.index].evaluate(arguments);
+      value = call(functions_[node.index], arguments);
     } else if (node.operation == Operation::negate) {
       value = -arguments[0];
     } else {

@@ -1,6 +1,10 @@
 #include "formula/functions.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
+
+#include "cost/compute.h"
 
 namespace lockstep {
 namespace {
@@ -43,6 +47,27 @@ constexpr std::array kFunctions = {
 
 std::span<const Function> standard_functions() {
   return kFunctions;
+}
+
+std::span<const Function> exercise_functions() {
+  static const std::vector<Function> kAll = [] {
+    std::vector<Function> all(kFunctions.begin(), kFunctions.end());
+    for (const auto table : {training_forms(), collective_forms(), pipeline_forms(), memory_forms(),
+                             compute_forms()}) {
+      for (const ClosedForm& form : table) {
+        std::size_t needed = form.parameters.size();
+        while (needed > 0 && form.parameters[needed - 1].fallback) --needed;
+        all.push_back(
+            {form.name, static_cast<int>(needed), form.evaluate, form.description, &form});
+      }
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+Rational call(const Function& function, std::span<const Rational> arguments) {
+  return function.form ? evaluate_form(*function.form, arguments) : function.evaluate(arguments);
 }
 
 }  // namespace lockstep

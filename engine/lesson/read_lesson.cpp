@@ -244,10 +244,6 @@ void check_lesson_ids(const FileNode& root, FileFaults& faults) {
 
 }  // namespace
 
-std::span<const Function> exercise_functions() {
-  return standard_functions();
-}
-
 const Question* Lesson::find_question(std::string_view question_id) const {
   for (const Question& question : questions) {
     if (question.id == question_id) return &question;

@@ -2,17 +2,12 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "document/file_fault.h"
 #include "document/value.h"
-#include "formula/functions.h"
 #include "lesson/lesson.h"
 
 namespace lockstep {
-
-/// What formulas of exercise files may call.
-std::span<const Function> exercise_functions();
 
 /// Reads a lesson and notes every fault of form and meaning: keys, formulas, prose, ids that point
 /// nowhere, schedules that do not exist. Null when there were faults.

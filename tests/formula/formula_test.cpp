@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -370,4 +371,33 @@ TEST_CASE("Functions of another table are called with their values in order") {
 }
 
 }  // namespace
+
+TEST_CASE("formulas of exercises call the closed forms by name, within their domains") {
+  Environment environment;
+  environment.set("p", 4);
+  environment.set("m", 8);
+  constexpr std::string_view kNames[] = {"p", "m"};
+  const Vocabulary vocabulary{kNames, exercise_functions()};
+  const auto value = [&](std::string_view text) {
+    const Result<Formula> formula = parse_formula(text, vocabulary);
+    REQUIRE(formula.ok());
+    return formula.value().evaluate(environment);
+  };
+  CHECK(value("pipeline_bubble(p, m)").value() == Rational(3, 11));
+  CHECK(value("speedup(80, 10, 2)").value() == Rational(20, 3));
+  CHECK(value("global_tokens(4, 8, 2, 4)").value() == Rational(256));
+  CHECK(value("max(1, training_flops(1000000, 100000000))").value() == Rational(600000000000000));
+  CHECK(value("pipeline_bubble(p - 4, m)").error().code == "outside_domain");
+  CHECK(value("pipeline_bubble(p / 3, m)").error().code == "outside_domain");
+  CHECK(parse_formula("speedup(80, 10)", vocabulary).error().code == "wrong_argument_count");
+}
+
+TEST_CASE("no two functions of exercises share a name") {
+  std::set<std::string_view> names;
+  for (const Function& function : exercise_functions()) {
+    CAPTURE(function.name);
+    CHECK(names.insert(function.name).second);
+  }
+}
+
 }  // namespace lockstep
