@@ -7,8 +7,8 @@
 #
 # A function that fails says why, keeps the sentence in `reason`, and returns 1.
 
-cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
-LOCKSTEP_CACHE=${LOCKSTEP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lockstep}
+CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")" || exit 1
+LOCKSTEP_CACHE=${LOCKSTEP_CACHE:-${XDG_CACHE_HOME:-~/.cache}/lockstep}
 case $LOCKSTEP_CACHE in /*) ;; *) LOCKSTEP_CACHE=$PWD/$LOCKSTEP_CACHE ;; esac
 export LOCKSTEP_CACHE
 export LC_ALL=C.UTF-8 # messages of the tools are read below
@@ -121,16 +121,14 @@ step() {
     echo "$step_seconds s"
   else
     echo "failed after $step_seconds s"
-    show_failure "$2"
+    show_failure "$2" "$(known_cause "$step_log")"
   fi
 }
 
-# show_failure TITLE: shows the end of the last step's log and gives up with the cause, if known.
+# show_failure TITLE [CAUSE]: shows the end of the last step's log and gives up.
 show_failure() {
-  local cause
-  cause=$(known_cause "$step_log")
   tail -n 40 "$step_log" | sed 's/^/  | /'
-  give_up "$1: failed.${cause:+ $cause} The whole log is in $step_log"
+  give_up "$1: failed.${2:+ $2} The whole log is in $step_log"
 }
 
 give_up() {
@@ -276,7 +274,8 @@ fetch_node_package() {
 
 # --- Emscripten -----------------------------------------------------------------------------------
 
-# use_emscripten: exports EMSCRIPTEN_TOOLCHAIN for CMakePresets.json: from PATH, EMSDK or the cache.
+# use_emscripten: exports EMSCRIPTEN_TOOLCHAIN, which CMakePresets.json wants, unless it is set. It
+# belongs to the emcc on PATH, under EMSDK or in the cache.
 use_emscripten() {
   [ -e "${EMSCRIPTEN_TOOLCHAIN:-}" ] && return
   use_emcc "$(command -v emcc)" && return
@@ -310,7 +309,8 @@ fetch_libraries() {
 fetch_both() {
   local sources=$LOCKSTEP_CACHE/libraries/apt
   open_trixie "$sources" deb-src || echo "So they come from the addresses in CMakeLists.txt."
-  fetch_library nlohmann_json nlohmann-json3 && fetch_library Catch2 catch2 && rm -rf "$sources"
+  fetch_library nlohmann_json nlohmann-json3 "$sources" &&
+    fetch_library Catch2 catch2 "$sources" && rm -rf "$sources"
 }
 
 # pinned NAME URL|SHA256: what CMakeLists.txt says about the library.
@@ -320,16 +320,16 @@ pinned() {
 
 library_folder() { echo "$LOCKSTEP_CACHE/libraries/$1-$(pinned "$1" SHA256 | cut -c 1-12)"; }
 
-# fetch_library NAME PACKAGE: Debian 13's archive has the very files that were released; where it
-# cannot be read, they come from the address in CMakeLists.txt. Either way the hash is checked.
+# fetch_library NAME PACKAGE SOURCES: Debian 13's archive, open at SOURCES, has the very files that
+# were released; else they come from the address in CMakeLists.txt. The hash is checked either way.
 fetch_library() {
   local folder work archive
   folder=$(library_folder "$1")
   [ -d "$folder" ] && return
   work=$folder.part
   rm -rf "$work" && mkdir -p "$work/download" "$work/unpacked" || return 1
-  if [ -e "$sources/sources.list" ]; then
-    (cd "$work/download" && trixie "$sources" source --download-only --tar-only "$2") || true
+  if [ -e "$3/sources.list" ]; then
+    (cd "$work/download" && trixie "$3" source --download-only --tar-only "$2") || true
   fi
   archive=$(find "$work/download" -name '*.orig.tar.*')
   if [ -z "$archive" ]; then

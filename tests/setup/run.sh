@@ -228,18 +228,17 @@ FetchContent_Declare(library SYSTEM
   URL file://${PWD// /%20}/library.tar.gz
   URL_HASH SHA256=${1:-$(cmake -E sha256sum library.tar.gz | cut -d ' ' -f 1)})
 END
-  sources=none
 }
 
 test_a_library_that_debian_does_not_give_comes_from_its_address() {
   pin_an_archive
-  fetch_library library none
+  fetch_library library none none
   equal "$(cat "$(library_folder library)/library.h")" "a header"
 }
 
 test_a_library_with_another_hash_is_refused() {
   pin_an_archive 00000000000000000000000000000000000000000000000000000000deadbeef
-  fails 1 fetch_library library none
+  fails 1 fetch_library library none none
   contains "$output" "CMakeLists.txt wants 0000"
   [ ! -e "$(library_folder library)" ]
 }
