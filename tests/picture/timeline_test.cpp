@@ -1,0 +1,177 @@
+#include "picture/timeline.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <sstream>
+#include <string>
+
+#include "core/hash.h"
+#include "picture/blank_grid.h"
+#include "picture/svg.h"
+#include "program/instruction.h"
+#include "schedule/lower.h"
+#include "support/schedules.h"
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+Picture timeline_of(const Schedule& schedule, const Durations& durations = {}) {
+  const Program program = lower(schedule);
+  return draw_timeline(program, simulate(program, durations).value());
+}
+
+std::vector<Shape> cells_of(const Picture& picture) {
+  std::vector<Shape> cells;
+  std::ranges::copy_if(picture.shapes, std::back_inserter(cells),
+                       [](const Shape& shape) { return shape.rank >= 0; });
+  return cells;
+}
+
+std::ptrdiff_t texts_in(const Picture& picture, std::string_view classes) {
+  return std::ranges::count_if(picture.shapes, [&](const Shape& shape) {
+    return shape.kind == ShapeKind::text && shape.classes.starts_with(classes);
+  });
+}
+
+void check_inside(const Picture& picture) {
+  for (const Shape& shape : picture.shapes) {
+    CAPTURE(shape.classes, shape.x, shape.y, shape.text);
+    REQUIRE(shape.x >= 0);
+    REQUIRE(shape.y >= 0);
+    REQUIRE(shape.x + shape.width <= picture.width);
+    REQUIRE(shape.y + shape.height <= picture.height);
+  }
+}
+
+void check_classes(const Picture& picture) {
+  for (const Shape& shape : picture.shapes) {
+    std::istringstream names(shape.classes);
+    for (std::string name; names >> name;) {
+      CAPTURE(name);
+      REQUIRE(picture_style().find("." + name + " ") != std::string_view::npos);
+    }
+  }
+}
+
+std::string hash_of(const std::string& text) {
+  return hex16(fnv1a(std::as_bytes(std::span(text))));
+}
+
+}  // namespace
+
+TEST_CASE("every action of every schedule is one cell, in its device's row, and none overlap") {
+  each_schedule([](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
+    if (shape.ranks > 5 || shape.microbatches > 6) return;
+    CAPTURE(row.name, shape.ranks, shape.microbatches);
+    const Picture picture = timeline_of(schedule);
+    check_inside(picture);
+    check_classes(picture);
+    const std::vector<Shape> cells = cells_of(picture);
+    REQUIRE(cells.size() == static_cast<std::size_t>(2 * shape.ranks * shape.microbatches));
+    std::map<int, double> row_top;
+    std::map<int, double> row_end;
+    for (const Shape& cell : cells) {
+      REQUIRE(!cell.title.empty());
+      REQUIRE(row_top.try_emplace(cell.rank, cell.y).first->second == cell.y);
+      REQUIRE(cell.x >= row_end[cell.rank] - 0.015);  // both were rounded to hundredths
+      row_end[cell.rank] = cell.x + cell.width;
+    }
+    for (int rank = 1; rank < shape.ranks; ++rank) REQUIRE(row_top[rank] > row_top[rank - 1] + 10);
+  });
+}
+
+TEST_CASE("a cell tells its story and shows its letter and microbatch") {
+  const Picture picture = timeline_of(made("gpipe", 2, 2));
+  const std::vector<Shape> cells = cells_of(picture);
+  CHECK(cells.at(2).title == "device 0: backward of stage 0 on microbatch 0, from 5 to 7");
+  CHECK(cells.at(2).classes == "backward");
+  CHECK(cells.at(2).rank == 0);
+  CHECK(cells.at(2).instruction == 5);  // F send F send receive B
+  CHECK(texts_in(picture, "number") == 8);
+  CHECK(texts_in(picture, "letter") == 8 + 2);  // and two in the legend
+}
+
+TEST_CASE("twice the time is twice the width") {
+  const std::vector<Shape> cells = cells_of(timeline_of(made("one_f_one_b", 4, 8)));
+  CHECK(cells.at(0).classes == "forward");
+  CHECK(cells.at(4).classes == "backward");
+  CHECK(cells.at(4).width == 2 * cells.at(0).width);
+}
+
+TEST_CASE("the description says what the picture says") {
+  const Picture picture = timeline_of(made("one_f_one_b", 2, 2));
+  CHECK(picture.title == "one_f_one_b: 2 devices, 2 microbatches");
+  // by hand: F0 F1 on rank 0 until 2, B0 from 4 to 6, B1 from 7 to 9; rank 1 from 1 to 7
+  CHECK(
+      picture.description ==
+      "Devices are rows; simulated time runs to the right from 0 to 9. Idle for 1/3 = 33.3\u00a0% "
+      "of the total time, or 1/2 = 50.0\u00a0% of the ideal time. Device 0 works 6 between 0 and "
+      "9 and keeps at most 2 activations. Device 1 works 6 between 1 and 7 and keeps at most 1 "
+      "activation.");
+}
+
+TEST_CASE("a device that holds several stages shows the stage before the letter") {
+  const Picture picture = timeline_of(schedule_from("0F0 1F0 1I0 1W0 0B0"));
+  const auto says = [&](std::string_view text) {
+    return std::ranges::count(picture.shapes, text, &Shape::text) == 1;
+  };
+  CHECK(says("1F"));
+  CHECK(says("1I"));
+  CHECK(says("0B"));
+  CHECK(picture.description.find("No device is ever idle.") != std::string::npos);
+}
+
+TEST_CASE("a chart too large for its text leaves it out and stays within its width") {
+  const Picture picture = timeline_of(made("gpipe", 8, 256));
+  CHECK(picture.width < 2700);
+  CHECK(texts_in(picture, "number") == 0);
+  CHECK(cells_of(picture).size() == 2 * 8 * 256);
+}
+
+TEST_CASE("programs without work, without time or without devices are drawn, too") {
+  check_inside(timeline_of(made("gpipe", 2, 2), {.stages = {{0, 0, 0}}}));
+  Program idle{.name = "idle"};
+  idle.devices.resize(2);
+  check_inside(draw_timeline(idle, simulate(idle, {}).value()));
+  const Program nobody{.name = "nobody"};
+  check_inside(draw_timeline(nobody, simulate(nobody, {}).value()));
+}
+
+TEST_CASE("durations of any size have a scale that can be read") {
+  for (const Rational& unit : {ten_to(-9), Rational(1, 3), Rational(7), ten_to(15)}) {
+    const Picture picture =
+        timeline_of(made("one_f_one_b", 3, 5), {.stages = {{unit, unit, unit}}});
+    check_inside(picture);
+    CHECK(texts_in(picture, "small middle") >= 3);
+    CHECK(texts_in(picture, "small middle") <= 12);
+  }
+}
+
+TEST_CASE("the same schedule gives the same SVG, byte for byte, natively and as WebAssembly") {
+  // A golden value: look at the picture before changing it.
+  CHECK(hash_of(to_svg(timeline_of(made("one_f_one_b", 4, 8)), SvgStyle::outside)) ==
+        "e87633271a140594");
+}
+
+TEST_CASE("a blank grid has one cell a device and step, and fits an A4 sheet") {
+  for (const int ranks : {1, 4, 8}) {
+    for (const int columns : {1, 11, 33, 69, 256}) {
+      CAPTURE(ranks, columns);
+      const Picture picture = draw_blank_grid(ranks, columns);
+      check_inside(picture);
+      check_classes(picture);
+      REQUIRE(std::ranges::count(picture.shapes, "blank", &Shape::classes) == ranks * columns);
+      REQUIRE(picture.width <= 640);
+    }
+  }
+}
+
+TEST_CASE("a blank grid past the limits is the largest or smallest there is") {
+  CHECK(draw_blank_grid(0, -1).shapes == draw_blank_grid(1, 1).shapes);
+  CHECK(draw_blank_grid(1000, 1000).shapes == draw_blank_grid(64, 256).shapes);
+}
