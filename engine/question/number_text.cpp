@@ -155,6 +155,8 @@ class Writer {
 
   /// The forms that are accepted as the value itself.
   std::vector<std::string> accepted() {
+    // A value outside the interval may round into it: that is another value.
+    if (!same_under(key_.rule, value_, value_)) return {};
     decimals();
     const bool in_percent = !key_.rule.unit.accepted.empty() && key_.rule.unit.accepted[0] == "%";
     if (!in_percent && !value_.is_whole()) {

@@ -12,20 +12,26 @@ Rational last_figure(const Attempt& attempt) {
   return attempt.last_place * ten_to(hidden_zeros);
 }
 
-/// Whether the value is the key rounded, to fewer digits than asked for.
+/// Whether the value is the key rounded, to fewer digits than asked for. A zero has no figures, so
+/// it is a rounding only where decimals are asked for.
 bool is_coarse(const Attempt& attempt, const NumberRule& rule, const Rational& key) {
   if (!rule.asks_for_more_digits || attempt.typed.exact) return false;
   if (key.is_zero() && rule.zero_exact) return false;
-  const bool figures = rule.comparison == Comparison::figures;
-  if (figures
-          ? attempt.typed.figures_min >= rule.digits
-          : rule.comparison == Comparison::decimals && attempt.last_place <= ten_to(-rule.digits)) {
-    return false;
+  Rational unit = attempt.last_place;
+  switch (rule.comparison) {
+    case Comparison::decimals:
+      if (attempt.last_place <= ten_to(-rule.digits)) return false;
+      break;
+    case Comparison::figures:
+      if (attempt.value.is_zero() || attempt.typed.figures_min >= rule.digits) return false;
+      unit = last_figure(attempt);
+      break;
+    case Comparison::exact:
+      if (attempt.value.is_zero()) return false;
+      break;
+    default:
+      return false;
   }
-  if (!figures && rule.comparison != Comparison::decimals && rule.comparison != Comparison::exact) {
-    return false;
-  }
-  const Rational unit = figures ? last_figure(attempt) : attempt.last_place;
   return absolute(attempt.value - key) * 2 <= unit;
 }
 
