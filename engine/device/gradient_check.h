@@ -1,0 +1,56 @@
+// Whether the devices' gradient is right: put together from their results and compared with the
+// gradient of one device that sees the whole batch, and with finite differences of the loss.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "core/result.h"
+#include "device/device.h"
+#include "model/compare.h"
+#include "model/training_set.h"
+#include "program/program.h"
+
+namespace lockstep {
+
+struct GradientCheckOptions {
+  /// How many parameters, spread over the model, are compared with finite differences; each takes
+  /// some forward passes of the whole batch.
+  std::size_t finite_differences = 64;
+};
+
+struct GradientReport {
+  double loss = 0;                ///< mean-squared error of the whole batch, from the devices
+  double single_device_loss = 0;  ///< the same, from one device
+  double loss_bound = 0;          ///< rounding makes the two differ by no more than this
+
+  GradientComparison single_device;  ///< the devices' gradient against that of one device
+  double worst_difference = 0;       ///< at single_device.worst
+  double worst_bound = 0;            ///< what rounding allows there at most (gradient_bound)
+  std::string hash;                  ///< of the devices' gradient, 16 hexadecimal digits
+  std::string single_device_hash;
+
+  GradientComparison finite_difference;  ///< the devices' gradient against finite differences
+  std::size_t finite_differences_compared = 0;
+  std::size_t finite_differences_skipped = 0;  ///< too near to a relu's corner to have one
+
+  bool loss_within_bound() const;
+
+  /// Whether all differences are explained by rounding.
+  bool passed() const {
+    return loss_within_bound() && single_device.within_bound() && finite_difference.within_bound();
+  }
+};
+
+/// Checks what the devices of a run ended with, by rank. Errors: those of check_run, and
+/// - wrong_results: not one result for each device, or of another precision or size;
+/// - not_finite: a NaN or infinity in a result, or in the gradient of one device;
+/// - missing_stage: a stage that no device holds;
+/// - replicas_disagree: a device whose gradient of a stage is not bit for bit that of the first
+///   device that holds the stage; `where` names it.
+Result<GradientReport> check_gradients(const Program& program, const TrainingSet& data,
+                                       std::span<const DeviceResult> results,
+                                       const GradientCheckOptions& options = {});
+
+}  // namespace lockstep

@@ -1,0 +1,101 @@
+// Laws of gradients over all strategies, schedules, device counts, shapes and precisions.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "device/gradient_check.h"
+#include "support/cases.h"
+#include "support/runs.h"
+
+using namespace lockstep;
+
+namespace {
+
+/// Orders of delivery tried with every case, and with the runs that page and command begin with:
+/// what a few seconds allow, in WebAssembly too.
+constexpr std::uint64_t kDeliverySeedsOfCase = 40;
+constexpr std::uint64_t kDeliverySeedsOfDefault = 1000;
+
+std::vector<RunConfig> all_cases() {
+  std::vector<RunConfig> cases;
+  const auto add = [&cases](std::vector<RunConfig> more) {
+    cases.insert(cases.end(), more.begin(), more.end());
+  };
+  for (const int devices : {1, 2, 3, 4, 5, 6, 7, 8, 16}) {
+    add(test::data_parallel_cases(devices));
+    add(test::pipeline_cases(devices));
+  }
+  return cases;
+}
+
+struct FinishedRun {
+  Plan plan;
+  std::vector<DeviceResult> results;
+};
+
+FinishedRun run(const RunConfig& config) {
+  Result<Plan> plan = make_plan(config);
+  if (!plan.ok()) FAIL(plan.error().where << ": " << plan.error().message);
+  std::vector<DeviceResult> results =
+      test::run_to_end(test::make_devices(plan.value().program, plan.value().data));
+  return {std::move(plan).value(), std::move(results)};
+}
+
+GradientReport report_of(const FinishedRun& run, const GradientCheckOptions& options = {}) {
+  const auto report = check_gradients(run.plan.program, run.plan.data, run.results, options);
+  if (!report.ok()) FAIL(report.error().where << ": " << report.error().message);
+  return report.value();
+}
+
+/// Runs a config in orders of delivery drawn from the seeds first_seed … first_seed + count − 1.
+void check_orders(const RunConfig& config, std::uint64_t first_seed, std::uint64_t count) {
+  const Plan plan = make_plan(config).value();
+  const std::vector<Device> fresh = test::make_devices(plan.program, plan.data);
+  const std::vector<DeviceResult> expected = test::run_to_end(fresh, first_seed);
+  for (std::uint64_t seed = first_seed + 1; seed < first_seed + count; ++seed) {
+    const LocalRun again = run_local_cluster(fresh, {.delivery_seed = seed});
+    if (!again.error && results_of(again.devices) == expected) continue;
+    FAIL(test::describe(config) << " with delivery seed " << seed);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every strategy gives the gradient of one device, up to rounding") {
+  for (const RunConfig& config : all_cases()) {
+    const GradientReport report = report_of(run(config));
+    INFO(test::describe(config));
+    INFO("worst at " << describe(report.single_device.worst) << ": " << report.worst_difference
+                     << ", bound " << report.worst_bound);
+    CHECK(report.single_device.within_bound());
+    CHECK(report.loss_within_bound());
+    CHECK(report.finite_difference.within_bound());
+    CHECK(report.finite_differences_compared > 0);
+    CHECK((report.hash == report.single_device_hash) == report.single_device.bit_equal);
+  }
+}
+
+TEST_CASE("a pipeline gives the gradient and loss of one device bit for bit") {
+  for (int stages = 1; stages <= 8; ++stages) {
+    for (const RunConfig& config : test::pipeline_cases(stages)) {
+      INFO(test::describe(config));
+      const GradientReport report = report_of(run(config), {.finite_differences = 0});
+      CHECK(report.single_device.bit_equal);
+      CHECK(report.loss == report.single_device_loss);
+    }
+  }
+}
+
+TEST_CASE("the results are the same bits for every order of delivery") {
+  std::uint64_t first_seed = 0;
+  for (const RunConfig& config : all_cases()) {
+    check_orders(config, first_seed, kDeliverySeedsOfCase);
+    first_seed += kDeliverySeedsOfCase;
+  }
+}
+
+TEST_CASE("the default runs give the same bits for a thousand orders of delivery") {
+  for (const StrategyRow& row : strategy_table()) {
+    check_orders(row.defaults(), 0, kDeliverySeedsOfDefault);
+  }
+}

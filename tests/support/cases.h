@@ -1,0 +1,77 @@
+// The runs that laws about gradients are tried on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.h"
+#include "strategy/strategy.h"
+
+namespace lockstep::test {
+
+/// Shapes of the model and rows for each device or microbatch: a single parameter pair, odd widths,
+/// fewer parameters than devices (so that chunks of the gradient are empty), one row each.
+struct Shape {
+  std::vector<int> widths;
+  int rows_each;
+};
+
+inline std::vector<RunConfig> data_parallel_cases(int devices) {
+  const std::vector<Shape> shapes = {
+      {{1, 1}, 1}, {{2, 1}, 3}, {{3, 5, 2}, 1}, {{7, 3, 1, 4}, 5}, {{5, 9, 9, 3}, 2}};
+  std::vector<RunConfig> cases;
+  for (const Shape& shape : shapes) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+      RunConfig config = find_strategy("data_parallel").value().defaults();
+      config.widths = shape.widths;
+      config.rows = devices * shape.rows_each;
+      config.devices = devices;
+      config.precision = precision;
+      cases.push_back(config);
+      config.weighted = true;
+      config.rows += (devices - 1) * shape.rows_each;  // the last device gets the fewest
+      config.shares.assign(static_cast<std::size_t>(devices), 2 * shape.rows_each);
+      config.shares.back() = shape.rows_each;
+      cases.push_back(config);
+    }
+  }
+  return cases;
+}
+
+/// Every schedule for that many stages, with fewer and more microbatches than stages.
+inline std::vector<RunConfig> pipeline_cases(int stages) {
+  std::vector<RunConfig> cases;
+  for (const ScheduleRow& schedule : schedule_table()) {
+    for (const int microbatches : {1, 3, 8}) {
+      for (const Precision precision : {Precision::float32, Precision::float64}) {
+        RunConfig config = find_strategy("pipeline_parallel").value().defaults();
+        config.schedule = schedule.name;
+        config.stages = stages;
+        config.microbatches = microbatches;
+        config.rows = microbatches * (microbatches == 8 ? 1 : 3);
+        config.widths.clear();
+        for (int i = 0; i <= 2 * stages; ++i) config.widths.push_back(2 + i * 5 % 7);
+        config.precision = precision;
+        if (make_plan(config).ok()) cases.push_back(config);
+      }
+    }
+  }
+  return cases;
+}
+
+/// Names a case in a failure message.
+inline std::string describe(const RunConfig& config) {
+  std::string text = config.strategy;
+  if (config.strategy == "pipeline_parallel") {
+    text += " " + config.schedule + " stages " + std::to_string(config.stages) + " microbatches " +
+            std::to_string(config.microbatches);
+  } else {
+    text += " devices " + std::to_string(config.devices) + (config.weighted ? " weighted" : "");
+  }
+  text += config.precision == Precision::float32 ? " float32" : " float64";
+  text += " rows " + std::to_string(config.rows) + " widths";
+  for (const int width : config.widths) text += " " + std::to_string(width);
+  return text;
+}
+
+}  // namespace lockstep::test
