@@ -1,0 +1,183 @@
+// lockstep run: one training step on native threads, checked against one device.
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "device/gradient_check.h"
+#include "host/thread_cluster.h"
+#include "json/run_json.h"
+#include "strategy/strategy.h"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--strategy", "NAME", "data_parallel or pipeline_parallel (data_parallel)"},
+    {"--devices", "N", "data_parallel: 1 to 16 devices (4)"},
+    {"--rows", "R", "rows of the whole batch (64)"},
+    {"--seed", "S", "of parameters and rows (1)"},
+    {"--precision", "P", "float64 or float32 (float64)"},
+    {"--widths", "A,B,...", "widths of the MLP, inputs first"},
+    {"--weighted", "", "data_parallel: weigh gradients by rows, so that shares may differ"},
+    {"--shares", "A,B,...", "data_parallel: rows of each device"},
+    {"--schedule", "NAME", "pipeline_parallel: a row of `lockstep schedule` (one_f_one_b)"},
+    {"--stages", "P", "pipeline_parallel: 1 to 16 devices in the pipeline (4)"},
+    {"--chunks", "V", "pipeline_parallel: model chunks a device holds (1)"},
+    {"--microbatches", "M", "pipeline_parallel: microbatches of the step (8)"},
+};
+
+/// Sets the fields that are given as whole numbers; make_plan knows their ranges.
+Status set_integers(const Arguments& arguments, RunConfig& config) {
+  const struct {
+    std::string_view option;
+    int& field;
+  } rows[] = {
+      {"--devices", config.devices},
+      {"--rows", config.rows},
+      {"--stages", config.stages},
+      {"--chunks", config.chunks},
+      {"--microbatches", config.microbatches},
+  };
+  for (const auto& row : rows) {
+    const Result<long> value = arguments.integer(
+        row.option, row.field, std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+    if (!value.ok()) return value.error();
+    row.field = static_cast<int>(value.value());
+  }
+  return fine();
+}
+
+/// Sets a field that is given as "16,32,4".
+Status set_list(const Arguments& arguments, std::string_view option, std::vector<int>& field) {
+  if (!arguments.has(option)) return fine();
+  field.clear();
+  const std::string text = arguments.text(option);
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    int number = 0;
+    const auto [next, fault] = std::from_chars(at, end, number);
+    const bool more = fault == std::errc() && next != end && *next == ',';
+    if (fault != std::errc() || (next != end && !more)) {
+      return Error{"bad_use", std::string(option),
+                   "whole numbers with commas are needed, such as 16,32,4, not \"" + text + "\""};
+    }
+    field.push_back(number);
+    if (!more) return fine();
+    at = next + 1;
+  }
+}
+
+Result<RunConfig> read_config(const Arguments& arguments) {
+  static constexpr std::string_view kPrecisions[] = {"float64", "float32"};
+  const Result<StrategyRow> strategy = find_strategy(arguments.text("--strategy", "data_parallel"));
+  if (!strategy.ok()) return strategy.error();
+  RunConfig config = strategy.value().defaults();
+  const Result<std::uint64_t> seed = arguments.seed(config.seed);
+  if (!seed.ok()) return seed.error();
+  config.seed = seed.value();
+  const Result<std::string> precision = arguments.word("--precision", kPrecisions);
+  if (!precision.ok()) return precision.error();
+  config.precision = precision.value() == "float32" ? Precision::float32 : Precision::float64;
+  config.weighted = arguments.has("--weighted");
+  config.schedule = arguments.text("--schedule", config.schedule);
+  if (const Status set = set_integers(arguments, config); !set.ok()) return set.error();
+  if (const Status set = set_list(arguments, "--widths", config.widths); !set.ok()) {
+    return set.error();
+  }
+  if (const Status set = set_list(arguments, "--shares", config.shares); !set.ok()) {
+    return set.error();
+  }
+  return config;
+}
+
+std::string number(double value) {
+  char text[32];
+  const int length = std::snprintf(text, sizeof text, "%.3g", value);
+  return std::string(text, static_cast<std::size_t>(length));
+}
+
+std::string devices_text(const ThreadRun& run) {
+  std::string text = "device  messages  bytes sent  weights  gradients  activations (peak)\n";
+  for (const Device& device : run.devices) {
+    const DeviceCounters& counters = device.counters();
+    char line[128];
+    const int length =
+        std::snprintf(line, sizeof line, "%6d  %8d  %10lld  %7lld  %9lld  %18lld\n", device.rank(),
+                      counters.messages_sent, static_cast<long long>(counters.bytes_sent),
+                      static_cast<long long>(counters.weight_bytes),
+                      static_cast<long long>(counters.gradient_bytes),
+                      static_cast<long long>(counters.activation_bytes_peak));
+    text.append(line, static_cast<std::size_t>(length));
+  }
+  return text;
+}
+
+std::string report_text(const GradientReport& report) {
+  const GradientComparison& single = report.single_device;
+  std::string text = "gradient hash        " + report.hash + "\n";
+  text += "single-device hash   " + report.single_device_hash + "\n";
+  text += "bit-equal            " + std::string(single.bit_equal ? "yes" : "no") + "\n";
+  text += "largest difference   " + number(single.largest_difference) + " (relative " +
+          number(single.largest_relative_difference) + ")\n";
+  text += "rounding bound       " + number(report.worst_bound) + " at " + describe(single.worst) +
+          ", where the difference is " + number(report.worst_difference) + "\n";
+  text += "finite differences   " + std::to_string(report.finite_differences_compared) +
+          " compared, largest difference " + number(report.finite_difference.largest_difference) +
+          "\n";
+  text += "loss                 " + number(report.loss) + " (single device " +
+          number(report.single_device_loss) + ")\n";
+  return text + (report.passed() ? "the gradient is that of a single device\n"
+                                 : "the gradient is NOT that of a single device\n");
+}
+
+int run(const Arguments& arguments) {
+  const Result<RunConfig> config = read_config(arguments);
+  if (!config.ok()) return fail(arguments, config.error());
+  const Result<Plan> made = make_plan(config.value());
+  if (!made.ok()) return fail(arguments, made.error());
+  const Plan& plan = made.value();
+  std::vector<Device> devices;
+  for (std::size_t rank = 0; rank < plan.program.devices.size(); ++rank) {
+    Result<Device> device = Device::make(plan.program, plan.data, static_cast<int>(rank));
+    if (!device.ok()) return fail(arguments, device.error());
+    devices.push_back(std::move(device).value());
+  }
+  const ThreadRun threads = run_thread_cluster(std::move(devices), ThreadOptions{});
+  if (threads.error) return fail(arguments, *threads.error, kWrong);
+  const Result<GradientReport> report =
+      check_gradients(plan.program, plan.data, results_of(threads.devices));
+  if (!report.ok()) return fail(arguments, report.error(), kWrong);
+  if (arguments.has("--json")) {
+    print(write_run(config.value(), threads.devices, report.value()));
+  } else {
+    print(devices_text(threads) + "measured time        " +
+          number(static_cast<double>(threads.duration_ns) / 1e6) + " ms on native threads\n" +
+          report_text(report.value()));
+  }
+  return report.value().passed() ? kFine : kWrong;
+}
+
+}  // namespace
+
+const Command kRun = {
+    .name = "run",
+    .operands = "",
+    .operands_min = 0,
+    .operands_max = 0,
+    .summary = "Run one training step on native threads and check its gradient",
+    .options = kOptions,
+    .examples =
+        "  lockstep run --strategy data_parallel --devices 4 --seed 1\n"
+        "  lockstep run --strategy data_parallel --devices 3 --rows 64 --weighted\n"
+        "  lockstep run --strategy pipeline_parallel --schedule one_f_one_b --stages 4 "
+        "--microbatches 8\n",
+    .run = run,
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,104 @@
+// lockstep schedule: a schedule by name, as text, data or picture, with its exact simulation.
+#include "schedule/schedule.h"
+
+#include "cli/command.h"
+#include "cli/exact_value.h"
+#include "cli/schedule_chart.h"
+#include "cost/simulate.h"
+#include "json/schedule_json.h"
+#include "picture/svg.h"
+#include "picture/timeline.h"
+#include "schedule/lower.h"
+#include "schedule/text.h"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--stages", "P", "devices in the pipeline, 1 to 64", true},
+    {"--microbatches", "M", "microbatches of one step, 1 to 1024", true},
+    {"--chunks", "V", "model chunks a device holds, 1 to 16 (1)"},
+    {"--forward", "T", "time of one forward, exact: 1, 0.5, 3/2 (1)"},
+    {"--backward-input", "T", "time of one input gradient (1)"},
+    {"--backward-weight", "T", "time of one weight gradient (1)"},
+    {"--latency", "T", "from the end of a send to its arrival (0)"},
+    {"--format", "F", "grid, csv, json or svg (grid)"},
+};
+
+Result<ScheduleShape> read_shape(const Arguments& arguments) {
+  const Result<long> ranks = arguments.integer("--stages", 1, 1, kMaxRanks);
+  if (!ranks.ok()) return ranks.error();
+  const Result<long> chunks = arguments.integer("--chunks", 1, 1, kMaxChunks);
+  if (!chunks.ok()) return chunks.error();
+  const Result<long> microbatches = arguments.integer("--microbatches", 1, 1, kMaxMicrobatches);
+  if (!microbatches.ok()) return microbatches.error();
+  return ScheduleShape{.ranks = static_cast<int>(ranks.value()),
+                       .chunks = static_cast<int>(chunks.value()),
+                       .microbatches = static_cast<int>(microbatches.value())};
+}
+
+Result<Durations> read_durations(const Arguments& arguments) {
+  Durations durations;
+  const struct {
+    std::string_view option;
+    Rational& value;
+  } rows[] = {
+      {"--forward", durations.stages[0].forward},
+      {"--backward-input", durations.stages[0].backward_input},
+      {"--backward-weight", durations.stages[0].backward_weight},
+      {"--latency", durations.latency},
+  };
+  for (const auto& row : rows) {
+    if (!arguments.has(row.option)) continue;
+    const Result<Rational> value = read_exact(row.option, arguments.text(row.option));
+    if (!value.ok()) return value.error();
+    row.value = value.value();
+  }
+  return durations;
+}
+
+int run(const Arguments& arguments) {
+  static constexpr std::string_view kFormats[] = {"grid", "csv", "json", "svg"};
+  const Result<std::string> format = arguments.word("--format", kFormats);
+  if (!format.ok()) return fail(arguments, format.error());
+  const Result<ScheduleShape> shape = read_shape(arguments);
+  if (!shape.ok()) return fail(arguments, shape.error());
+  const Result<Durations> durations = read_durations(arguments);
+  if (!durations.ok()) return fail(arguments, durations.error());
+  const Result<Schedule> made = make_schedule(arguments.operands()[0], shape.value());
+  if (!made.ok()) return fail(arguments, made.error());
+
+  const Schedule& schedule = made.value();
+  const Program program = lower(schedule);
+  const Result<Simulation> simulated = simulate(program, durations.value());
+  if (!simulated.ok()) return fail(arguments, simulated.error());
+  const TimedSchedule timed{schedule, program, durations.value(), simulated.value()};
+  if (arguments.has("--json") || format.value() == "json") {
+    print(write_timed_schedule(timed));
+  } else if (format.value() == "csv") {
+    print(write_csv(schedule));
+  } else if (format.value() == "svg") {
+    print(to_svg(draw_timeline(program, simulated.value())));
+  } else {
+    print(write_grid(schedule) + schedule_chart(timed));
+  }
+  return kFine;
+}
+
+}  // namespace
+
+const Command kSchedule = {
+    .name = "schedule",
+    .operands = "NAME",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Write a pipeline schedule, with its simulated time and bubble",
+    .options = kOptions,
+    .examples =
+        "  lockstep schedule one_f_one_b --stages 4 --microbatches 8\n"
+        "  lockstep schedule gpipe --stages 4 --microbatches 8 --format svg > gpipe.svg\n"
+        "  lockstep schedule 1F1B --stages 2 --microbatches 4 | lockstep validate -\n",
+    .run = run,
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,29 @@
+// Exact values as text and as JSON text.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/rational.h"
+
+namespace lockstep {
+
+/// "20/3 = 6.667", "256 tokens": exact, rounded to three decimals where it is not whole, and the
+/// unit where it has one.
+std::string value_text(const Rational& value, std::string_view unit);
+
+/// "[3/2, 0.25]": each number in its shortest exact form.
+std::string values_text(std::span<const Rational> values);
+
+/// {"name", "value": exact text, "number": nearest double, "unit"}.
+std::string write_value_json(std::string_view name, const Rational& value, std::string_view unit);
+
+/// {"name", "values": [exact text, …]}.
+std::string write_values_json(std::string_view name, std::span<const Rational> values);
+
+/// {"formulas": [{"name", "unit", "description", "source", "parameters": [{"name", "unit",
+/// "description", "default": whole number or null}, …]}, …]}.
+std::string write_closed_forms_json();
+
+}  // namespace lockstep

@@ -1,0 +1,32 @@
+// Schedules and their simulations as JSON text.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/result.h"
+#include "cost/simulate.h"
+#include "program/program.h"
+#include "schedule/schedule.h"
+
+namespace lockstep {
+
+/// A schedule, the program it was lowered to, and when everything in it happens.
+struct TimedSchedule {
+  const Schedule& schedule;
+  const Program& program;
+  const Durations& durations;
+  const Simulation& simulation;
+};
+
+/// {"schedule", "microbatches", "stage_rank", "ranks": ["0F0 0F1 …", …], "tick", "makespan",
+///  "bubbles": {"of_total", "of_ideal", "in_span", "span_of_ideal"} or null,
+///  "devices": [{"busy", "first_start", "last_end", "peak_until_weight_gradient",
+///  "peak_until_input_gradient", "spans": [{"action", "start", "end"}, …]}, …]}.
+/// Times are exact, as texts: "33", "3/11".
+std::string write_timed_schedule(const TimedSchedule& timed);
+
+/// {"faults": [{"code", "where", "message"}, …]}: of a schedule or a program.
+std::string write_errors(std::span<const Error> faults);
+
+}  // namespace lockstep
