@@ -20,6 +20,33 @@ const policyTag: Plugin = {
   ],
 };
 
+/** How the engine's module asks whether it runs in Node, and what it loads there. */
+const nodeParts = [
+  [
+    'typeof process=="object"&&typeof process.versions=="object"&&' +
+      'typeof process.versions.node=="string"',
+    "false",
+  ],
+  ['await import("module")', "{}"],
+] as const;
+
+/** Leaves the part for Node out of the engine's module: bundled, it would only be dead weight. */
+function browserOnly(): Plugin {
+  return {
+    name: "browser-only",
+    apply: "build",
+    transform(code, id) {
+      if (!id.endsWith("/lockstep.mjs")) return undefined;
+      let rest = code;
+      for (const [part, replacement] of nodeParts) {
+        if (!rest.includes(part)) this.error(`the engine's module has no ${part} any more`);
+        rest = rest.replace(part, replacement);
+      }
+      return { code: rest, map: null };
+    },
+  };
+}
+
 export default defineConfig({
   root: inRoot("web/page"),
   // Relative addresses: the site works from any folder of any server.
@@ -30,8 +57,8 @@ export default defineConfig({
       { find: /^lockstep-module\.wasm/, replacement: inRoot("build/wasm/bin/lockstep.wasm") },
     ],
   },
-  plugins: [policyTag],
-  worker: { format: "es" },
+  plugins: [policyTag, browserOnly()],
+  worker: { format: "es", plugins: () => [browserOnly()] },
   build: {
     outDir: inRoot("build/site"),
     emptyOutDir: true,

@@ -2,10 +2,11 @@
 // first device that fails ends the run; all workers are stopped whichever way it ends.
 
 import type { EngineError } from "../engine/result";
-import type { DeviceReport, RunConfig } from "../engine/run";
+import type { DeviceCounters, RunConfig } from "../engine/run";
 import { startWorker, stopWorker } from "../trust/worker";
 import deviceWorker from "./device-worker.ts?worker&url";
 import type { DeviceDone, FromDevice, ToDevice } from "./messages";
+import { joinAll } from "./wiring";
 
 /** The page looks for signs of life so often. */
 const watchEvery_ms = 250;
@@ -31,7 +32,7 @@ export interface DeviceProgress {
   readonly rank: number;
   readonly state: "starting" | "ready" | "running" | "done" | "failed";
   readonly instructions: number;
-  readonly report?: DeviceReport;
+  readonly counters?: DeviceCounters;
 }
 
 export type ClusterOutcome =
@@ -98,12 +99,12 @@ class Cluster {
         if (this.members.every((other) => other.state === "ready")) this.begin();
         return;
       case "progress":
-        this.tell(rank, member, message.instructions, message.report);
+        this.tell(rank, member, message.instructions, message.counters);
         return;
       case "done":
         member.state = "done";
         member.result = message.result;
-        this.tell(rank, member, message.result.spans.length / 3, message.result.report);
+        this.tell(rank, member, message.result.spans.length / 3, message.result.counters);
         this.endIfAllDone();
         return;
       case "failed":
@@ -155,24 +156,9 @@ class Cluster {
     rank: number,
     member: Member,
     instructions: number,
-    report?: DeviceReport,
+    counters?: DeviceCounters,
   ): void {
     const progress = { rank, state: member.state, instructions };
-    this.run.onProgress(report ? { ...progress, report } : progress);
+    this.run.onProgress(counters ? { ...progress, counters } : progress);
   }
-}
-
-/** For every device its ports to all others, by rank. */
-function joinAll(devices: number): (MessagePort | null)[][] {
-  const ports = Array.from({ length: devices }, () =>
-    new Array<MessagePort | null>(devices).fill(null),
-  );
-  for (let one = 0; one < devices; one += 1) {
-    for (let other = 0; other < one; other += 1) {
-      const channel = new MessageChannel();
-      (ports[one] as (MessagePort | null)[])[other] = channel.port1;
-      (ports[other] as (MessagePort | null)[])[one] = channel.port2;
-    }
-  }
-  return ports;
 }

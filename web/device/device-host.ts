@@ -44,7 +44,7 @@ class DeviceHost {
     const done = await this.work();
     clearInterval(signs);
     if (done) {
-      this.tell({ type: "done", result: done }, [done.gradient.buffer, done.spans.buffer]);
+      this.tell({ type: "done", result: done }, [done.output.gradient.buffer, done.spans.buffer]);
     } else if (this.error) {
       this.tell({ type: "failed", error: this.error }, []);
     }
@@ -88,14 +88,14 @@ class DeviceHost {
 
   private tellProgress(): void {
     this.told_ms = now_ms();
-    const report = this.device.report();
-    this.tell({ type: "progress", instructions: this.device.position(), report }, []);
+    const counters = this.device.counters();
+    this.tell({ type: "progress", instructions: this.device.position(), counters }, []);
   }
 
   private takeResult(): DeviceDone {
     const result = {
-      report: this.device.report(),
-      gradient: this.device.gradient(),
+      counters: this.device.counters(),
+      output: this.device.output(),
       spans: new Float64Array(this.spans),
     };
     for (const port of this.peers) if (port) port.onmessage = null;

@@ -1,8 +1,9 @@
 // What a page and its device workers say to each other. Devices among themselves only send the
 // bytes of engine/device/message.h, over their own channels.
 
+import type { DeviceOutput } from "../engine/engine";
 import type { EngineError } from "../engine/result";
-import type { DeviceReport, RunConfig } from "../engine/run";
+import type { DeviceCounters, RunConfig } from "../engine/run";
 
 /** From the page to a worker. */
 export type ToDevice =
@@ -22,15 +23,14 @@ export type ToDevice =
 export type FromDevice =
   | { readonly type: "ready" }
   /** Also the sign of life: sent at least every `signEvery_ms` while the device waits. */
-  | { readonly type: "progress"; readonly instructions: number; readonly report: DeviceReport }
+  | { readonly type: "progress"; readonly instructions: number; readonly counters: DeviceCounters }
   | { readonly type: "done"; readonly result: DeviceDone }
   | { readonly type: "failed"; readonly error: EngineError };
 
-/** What a device ends with; its buffers are transferred. */
+/** How a device ends; its buffers are transferred. */
 export interface DeviceDone {
-  readonly report: DeviceReport;
-  /** Of its stages in model order, little-endian IEEE 754. */
-  readonly gradient: Uint8Array<ArrayBuffer>;
+  readonly counters: DeviceCounters;
+  readonly output: DeviceOutput;
   /**
    * Measured milliseconds, three numbers an instruction in the order they ran: index, start, end.
    * The zero of time is the same for all devices (the Unix epoch by this machine's clock).

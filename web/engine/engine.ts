@@ -3,16 +3,13 @@
 // and whoever holds the engine starts a new one.
 
 import type { LockstepDevice, LockstepModule } from "lockstep-module";
-import { type EngineError, errorOf, type Result, valueOf } from "./result";
-import type { DeviceReport, GradientReport, RunConfig, RunDescription } from "./run";
+import { type EngineError, failure, type Result, success } from "./result";
+import type { DeviceCounters, GradientReport, RunConfig, RunDescription } from "./run";
 
 export class Engine {
-  private readonly module: LockstepModule;
   private trap: EngineError | undefined;
 
-  constructor(module: LockstepModule) {
-    this.module = module;
-  }
+  constructor(private readonly module: LockstepModule) {}
 
   version(): string {
     return this.module.version();
@@ -23,17 +20,21 @@ export class Engine {
     return this.readJson(() => this.module.describe_run(JSON.stringify(config)));
   }
 
-  /** Compares the gradients of the devices, by rank, with the gradient of a single device. */
-  checkGradient(config: RunConfig, gradients: readonly Uint8Array[]): Result<GradientReport> {
-    return this.readJson(() => this.module.check_gradient(JSON.stringify(config), gradients));
+  /** Compares what the devices ended with, by rank, with the gradient of a single device. */
+  checkGradient(config: RunConfig, outputs: readonly DeviceOutput[]): Result<GradientReport> {
+    const gradients = outputs.map(({ gradient }) => gradient);
+    const squaredErrors = outputs.map(({ squaredError }) => squaredError);
+    return this.readJson(() =>
+      this.module.check_gradient(JSON.stringify(config), gradients, squaredErrors),
+    );
   }
 
   /** Device `rank` of a run. Free it when it is no longer needed. */
   makeDevice(config: RunConfig, rank: number): Result<Device> {
     const made = this.call(() => this.module.make_device(JSON.stringify(config), rank));
     if (made.type === "error") return made;
-    if (typeof made.value === "string") return errorOf(errorIn(made.value));
-    return valueOf(new Device(made.value, (call) => this.call(call)));
+    if (typeof made.value === "string") return failure(errorIn(made.value));
+    return success(new Device(made.value, (call) => this.call(call)));
   }
 
   /** How many devices were made and not freed. */
@@ -45,20 +46,20 @@ export class Engine {
     const answer = this.call(call);
     if (answer.type === "error") return answer;
     const parsed: unknown = JSON.parse(answer.value);
-    return isError(parsed) ? errorOf(parsed.error) : valueOf(parsed as Value);
+    return isError(parsed) ? failure(parsed.error) : success(parsed as Value);
   }
 
   private call<Value>(call: () => Value): Result<Value> {
-    if (this.trap) return errorOf(this.trap);
+    if (this.trap) return failure(this.trap);
     try {
-      return valueOf(call());
+      return success(call());
     } catch (reason) {
       this.trap = {
         code: "engine_stopped",
         where: "engine",
         message: `The engine stopped: ${String(reason)}`,
       };
-      return errorOf(this.trap);
+      return failure(this.trap);
     }
   }
 }
@@ -76,15 +77,20 @@ export interface Outgoing {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** What a device that is done leaves. */
+export interface DeviceOutput {
+  /** Of its stages in model order, little-endian IEEE 754. */
+  readonly gradient: Uint8Array<ArrayBuffer>;
+  /** Σ (output − target)² over its rows. */
+  readonly squaredError: number;
+}
+
 /** One device of a run (engine/device/device.h). */
 export class Device {
-  private readonly handle: LockstepDevice;
-  private readonly call: <Value>(call: () => Value) => Result<Value>;
-
-  constructor(handle: LockstepDevice, call: <Value>(call: () => Value) => Result<Value>) {
-    this.handle = handle;
-    this.call = call;
-  }
+  constructor(
+    private readonly handle: LockstepDevice,
+    private readonly call: <Value>(call: () => Value) => Result<Value>,
+  ) {}
 
   /** Takes in a message, which may hold any bytes, or refuses it and stays as it was. */
   deliver(message: Uint8Array): EngineError | undefined {
@@ -96,10 +102,9 @@ export class Device {
   /** Runs the next instruction. Failed is for good. */
   step(): StepResult {
     const outcome = this.call((): StepResult => {
-      const instruction = this.handle.position();
       switch (this.handle.step()) {
         case 0:
-          return { type: "ran", instruction };
+          return { type: "ran", instruction: this.handle.position() - 1 };
         case 1:
           return { type: "blocked" };
         case 2:
@@ -111,7 +116,7 @@ export class Device {
     return outcome.type === "error" ? { type: "failed", error: outcome.error } : outcome.value;
   }
 
-  /** Index of the next instruction; the number of instructions when the device is done. */
+  /** How many instructions it has run. */
   position(): number {
     return this.handle.position();
   }
@@ -121,14 +126,17 @@ export class Device {
     return this.handle.take_outbox() as Outgoing[];
   }
 
-  /** The gradient of a device that is done, as little-endian IEEE 754 bytes. */
-  gradient(): Uint8Array<ArrayBuffer> {
-    return this.handle.gradient() as Uint8Array<ArrayBuffer>;
+  /** Of a device that is done; a copy. */
+  output(): DeviceOutput {
+    return {
+      gradient: this.handle.gradient() as Uint8Array<ArrayBuffer>,
+      squaredError: this.handle.squared_error(),
+    };
   }
 
   /** What it has done and held so far. */
-  report(): DeviceReport {
-    return JSON.parse(this.handle.report()) as DeviceReport;
+  counters(): DeviceCounters {
+    return JSON.parse(this.handle.counters()) as DeviceCounters;
   }
 
   free(): void {

@@ -3,12 +3,12 @@
 
 import createLockstep from "lockstep-module";
 import { Engine } from "./engine";
-import { type EngineError, errorOf, type Result, valueOf } from "./result";
+import { type EngineError, failure, type Result, success } from "./result";
 
 /** Downloads and compiles the engine. Errors: no_webassembly, engine_missing, engine_unreadable. */
 export async function compileEngine(address: string): Promise<Result<WebAssembly.Module>> {
   if (typeof WebAssembly !== "object") {
-    return errorOf(
+    return failure(
       fault(
         "no_webassembly",
         "This browser has WebAssembly turned off or does not have it, and the engine needs it. " +
@@ -19,15 +19,15 @@ export async function compileEngine(address: string): Promise<Result<WebAssembly
   const response = await fetch(address).catch(() => undefined);
   if (!response?.ok) {
     const reason = response ? `the server answered ${response.status}` : "the server is not there";
-    return errorOf(
+    return failure(
       fault("engine_missing", `The engine could not be loaded: ${reason}. Reload the page.`),
     );
   }
   try {
     // Not compileStreaming: it refuses the file from servers that do not know its type.
-    return valueOf(await WebAssembly.compile(await response.arrayBuffer()));
+    return success(await WebAssembly.compile(await response.arrayBuffer()));
   } catch (reason) {
-    return errorOf(
+    return failure(
       fault("engine_unreadable", `This browser cannot read the engine: ${String(reason)}`),
     );
   }
@@ -35,17 +35,19 @@ export async function compileEngine(address: string): Promise<Result<WebAssembly
 
 /** A new instance of the compiled engine, with its own memory. */
 export async function startEngine(compiled: WebAssembly.Module): Promise<Engine> {
-  const module = await new Promise<Awaited<ReturnType<typeof createLockstep>>>((resolve, reject) => {
-    createLockstep({
-      instantiateWasm(imports, done) {
-        WebAssembly.instantiate(compiled, imports).then(
-          (instance) => done(instance, compiled),
-          reject,
-        );
-        return {};
-      },
-    }).then(resolve, reject);
-  });
+  const module = await new Promise<Awaited<ReturnType<typeof createLockstep>>>(
+    (resolve, reject) => {
+      createLockstep({
+        instantiateWasm(imports, done) {
+          WebAssembly.instantiate(compiled, imports).then(
+            (instance) => done(instance, compiled),
+            reject,
+          );
+          return {};
+        },
+      }).then(resolve, reject);
+    },
+  );
   return new Engine(module);
 }
 

@@ -6,7 +6,11 @@ declare module "lockstep-module" {
   export interface LockstepModule {
     version(): string;
     describe_run(config: string): string;
-    check_gradient(config: string, gradients: readonly Uint8Array[]): string;
+    check_gradient(
+      config: string,
+      gradients: readonly Uint8Array[],
+      squared_errors: readonly number[],
+    ): string;
     /** A device, or the text of an error. */
     make_device(config: string, rank: number): LockstepDevice | string;
     live_devices(): number;
@@ -18,12 +22,15 @@ declare module "lockstep-module" {
     deliver(message: Uint8Array): string;
     /** 0 ran · 1 blocked · 2 done · 3 failed. */
     step(): number;
-    /** Index of the instruction that the next step runs. */
+    /** How many instructions it has run. */
     position(): number;
     take_outbox(): { to: number; bytes: Uint8Array }[];
     /** Of a device that is done, a copy. */
     gradient(): Uint8Array;
-    report(): string;
+    /** Σ (output − target)² over its rows, of a device that is done. */
+    squared_error(): number;
+    counters(): string;
+    /** The text of the error that it failed with. */
     failure(): string;
     delete(): void;
   }

@@ -12,10 +12,10 @@ export type Result<Value> =
   | { readonly type: "value"; readonly value: Value }
   | { readonly type: "error"; readonly error: EngineError };
 
-export function valueOf<Value>(value: Value): Result<Value> {
+export function success<Value>(value: Value): Result<Value> {
   return { type: "value", value };
 }
 
-export function errorOf<Value>(error: EngineError): Result<Value> {
+export function failure<Value>(error: EngineError): Result<Value> {
   return { type: "error", error };
 }

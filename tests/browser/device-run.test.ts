@@ -1,0 +1,227 @@
+// The first page in the three browser engines.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, engines, launch } from "./support/browser";
+import { type Additions, type Site, servePlainly, serveSite } from "./support/site";
+import { waitUntil } from "./support/wait";
+
+/** What `lockstep run --strategy data_parallel --devices 4 --seed 1` prints. */
+const hashOfFour = "4e203dcfce6b58a8";
+
+const element = 'document.querySelector("lockstep-device-run")';
+const inside = (selector: string) =>
+  `${element}.shadowRoot.querySelector(${JSON.stringify(selector)})`;
+const state = `${element}.dataset.state`;
+const text = (selector: string) => `${inside(selector)}.textContent.replace(/\\s+/g, " ").trim()`;
+
+/**
+ * Notes every worker that a page starts and ends, and lets a test tamper with what the page posts:
+ * `tamper(type, rank, worker)` gives the message to post instead, or nothing to post none.
+ */
+const workerWatch = `
+  globalThis.started = [];
+  globalThis.ended = new Set();
+  globalThis.tamper = (message) => message;
+  const { postMessage, terminate } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, transfer) {
+    if (message.type === "prepare" && message.rank === 0) started = [];
+    if (!started.includes(this)) started.push(this);
+    const changed = tamper(message, started.indexOf(this), this);
+    if (changed) postMessage.call(this, changed, transfer ?? []);
+  };
+  Worker.prototype.terminate = function () {
+    ended.add(this);
+    terminate.call(this);
+  };`;
+const watched: Additions = {
+  files: { "/worker-watch.js": workerWatch },
+  planted: '<script src="/worker-watch.js"></script>',
+};
+const allWorkersEnded = "started.length > 0 && started.every((worker) => ended.has(worker))";
+
+describe.each(engines)("the first page in $name", (engine) => {
+  let browser: Browser;
+  let site: Site;
+
+  beforeAll(async () => {
+    browser = await launch(engine);
+  });
+  afterAll(() => browser?.close());
+  afterEach(() => site.close());
+
+  async function open(served: Promise<Site>): Promise<void> {
+    site = await served;
+    await browser.open(site.address);
+    await waitUntil(browser, `${state} !== "loading" && ${state} !== undefined`);
+  }
+
+  async function run(): Promise<void> {
+    await browser.evaluate(`${inside("button.primary")}.click()`);
+    await waitUntil(browser, `${state} !== "running"`);
+  }
+
+  it("shows the hash that the command prints, under the policy, asking no other site", async () => {
+    await open(serveSite(watched));
+    await run();
+    expect(await browser.evaluate(state)).toBe("done");
+    expect(await browser.evaluate(`${element}.dataset.gradientHash`)).toBe(hashOfFour);
+    expect(await browser.evaluate(text(".hash"))).toBe(hashOfFour);
+    expect(await browser.evaluate("typeof SharedArrayBuffer")).toBe("undefined");
+    expect(await browser.evaluate(allWorkersEnded)).toBe(true);
+    const asked = await browser.evaluate<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name)',
+    );
+    expect(asked.filter((address) => !address.startsWith(site.address))).toEqual([]);
+    expect(site.violations).toEqual([]);
+    expect(await browser.complaints()).toEqual([]);
+  });
+
+  it("runs by keyboard alone, and from one to sixteen devices", async () => {
+    await open(serveSite());
+    await browser.press("Tab");
+    for (const [key, devices] of [
+      ["Home", 1],
+      ["End", 16],
+    ] as const) {
+      await browser.press(key);
+      await browser.press("Enter");
+      await waitUntil(browser, `${state} === "done"`);
+      expect(await browser.evaluate(`${inside("tbody")}.children.length`)).toBe(devices);
+    }
+    expect(await browser.evaluate(`${element}.shadowRoot.activeElement.id`)).toBe("devices");
+  });
+
+  it("says why unequal shares are refused, and shares them when they are weighed", async () => {
+    await open(serveSite());
+    await browser.press("Tab");
+    await browser.press("ArrowLeft");
+    await run();
+    expect(await browser.evaluate(text(".notice"))).toMatch(/^64 rows cannot be shared equally/);
+    await browser.press("Tab");
+    await browser.press("Space");
+    await run();
+    expect(await browser.evaluate(state)).toBe("done");
+    expect(await browser.evaluate(text(".verdict"))).toMatch(/is that of a single device/);
+  });
+
+  /** Runs once with what the test does to the messages, then once more as it is. */
+  async function runTampered(tamper: string): Promise<void> {
+    await open(serveSite(watched));
+    await browser.evaluate(`void (tamper = ${tamper})`);
+    await run();
+  }
+  async function runsAgain(): Promise<void> {
+    await browser.evaluate("void (tamper = (message) => message)");
+    await run();
+    expect(await browser.evaluate(`${element}.dataset.gradientHash`)).toBe(hashOfFour);
+  }
+
+  it("names a worker that is killed in the middle of a run, and runs again", async () => {
+    // Device 3 starts late: until then the ring cannot end, so device 2 dies while it waits.
+    await runTampered(`(message, rank, worker) => {
+      if (message.type !== "run" || rank !== 3) return message;
+      tamper = (later) => later;
+      setTimeout(() => {
+        started[2].terminate();
+        worker.postMessage(message);
+      }, 100);
+    }`);
+    expect(await browser.evaluate(state)).toBe("failed");
+    expect(await browser.evaluate(text(".notice"))).toMatch(/^Device 2 stopped without a word/);
+    expect(await browser.evaluate(allWorkersEnded)).toBe(true);
+    await runsAgain();
+  });
+
+  it("names a worker that throws, and runs again", async () => {
+    await runTampered(`(message) => message.rank === 1 ? { ...message, module: null } : message`);
+    expect(await browser.evaluate(state)).toBe("failed");
+    expect(await browser.evaluate(text(".notice"))).toMatch(/^Device 1 stopped with an error/);
+    expect(await browser.evaluate(allWorkersEnded)).toBe(true);
+    await runsAgain();
+  });
+
+  it("passes on what a device itself refuses", async () => {
+    await runTampered(
+      `(message) => message.rank === 2 ? { ...message, config: { devices: 0 } } : message`,
+    );
+    expect(await browser.evaluate(state)).toBe("failed");
+    expect(await browser.evaluate(text(".notice"))).toMatch(/^Devices is 0 and must be 1 to 16/);
+    await runsAgain();
+  });
+
+  it("cancels in the middle of a run at once, and runs again", async () => {
+    await open(serveSite(watched));
+    // Without device 3 the ring never ends.
+    await browser.evaluate(
+      `void (tamper = (message, rank) => message.type === "run" && rank === 3 ? null : message)`,
+    );
+    await browser.evaluate(`${inside("button.primary")}.click()`);
+    await waitUntil(browser, `${inside("progress")}?.value > 0`);
+    const after = await browser.evaluate(
+      `(${inside("button[type=button]")}.click(), Promise.resolve().then(() =>
+        ({ ended: ${allWorkersEnded} })))`,
+    );
+    expect(after).toEqual({ ended: true });
+    await waitUntil(browser, `${state} === "cancelled"`);
+    expect(await browser.evaluate(text(".status"))).toMatch(/^Cancelled/);
+    await runsAgain();
+  });
+
+  it.each([
+    ["WebAssembly", "delete globalThis.WebAssembly", /^This browser has WebAssembly turned off/],
+    ["Web Workers", "delete globalThis.Worker", /^This browser has no Web Workers/],
+  ])("says so where there is no %s", async (_, script, message) => {
+    await open(
+      serveSite({
+        files: { "/without.js": script },
+        planted: '<script src="/without.js"></script>',
+      }),
+    );
+    expect(await browser.evaluate(state)).toBe("unavailable");
+    expect(await browser.evaluate(text(".notice"))).toMatch(message);
+  });
+
+  it("runs from a folder of a server that knows nothing of it", async () => {
+    await open(servePlainly());
+    await run();
+    expect(await browser.evaluate(`${element}.dataset.gradientHash`)).toBe(hashOfFour);
+  });
+
+  it("runs no planted inline, foreign or evaluated script, and reports each", async () => {
+    await open(
+      serveSite({
+        files: { "/eval.js": 'try { eval("planted = 1") } catch { /* refused */ }' },
+        planted: `<script>planted = 1</script>
+          <script src="https://example.com/planted.js"></script>
+          <script src="/eval.js"></script>`,
+      }),
+    );
+    expect(await browser.evaluate("typeof planted")).toBe("undefined");
+    await waitUntil(browser, `fetch("/violations").then(() => true)`);
+    expect(site.violations.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe("the first page for everyone", () => {
+  it("has no fault that axe knows, before and after a run, in light and dark", async () => {
+    const axe = path.join(import.meta.dirname, "../../node_modules/axe-core/axe.min.js");
+    const site = await serveSite({
+      files: { "/axe.js": readFileSync(axe, "utf8") },
+      planted: '<script src="/axe.js"></script>',
+    });
+    const chromium = engines[0] as (typeof engines)[number];
+    const browser = await launch(chromium);
+    await browser.open(site.address);
+    const faults = `axe.run().then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`;
+    await waitUntil(browser, `${state} === "idle"`);
+    expect(await browser.evaluate(faults)).toEqual([]);
+    await browser.evaluate(`${inside("button.primary")}.click()`);
+    await waitUntil(browser, `${state} === "done"`);
+    expect(await browser.evaluate(faults)).toEqual([]);
+    await browser.close();
+    await site.close();
+  });
+});

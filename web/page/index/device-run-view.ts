@@ -1,0 +1,162 @@
+// What <lockstep-device-run> shows of its state.
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { DeviceProgress } from "../../device/cluster";
+import type { DeviceDone } from "../../device/messages";
+import type { EngineError } from "../../engine/result";
+import type { GradientReport, RunDescription } from "../../engine/run";
+import { formatBytes, formatMilliseconds, formatScientific } from "../../view/format";
+import type { State } from "./device-run";
+
+/** A planned run and, by rank, how far its devices are. */
+export interface ShownRun {
+  readonly description: RunDescription;
+  readonly progress: readonly (DeviceProgress | undefined)[];
+}
+
+interface Done {
+  readonly devices: readonly DeviceDone[];
+  readonly report: GradientReport;
+}
+
+/** The sentence for the live region. */
+export function statusText(state: State, shown: ShownRun | undefined): string {
+  const count = shown?.description.devices.length ?? 0;
+  const devices = count === 1 ? "one device" : `${count} devices`;
+  switch (state.type) {
+    case "loading":
+      return "Loading the engine.";
+    case "idle":
+      return "Ready. Choose how many devices share the batch, then run.";
+    case "running":
+      return shown ? `Running on ${devices}.` : "Planning the run.";
+    case "cancelled":
+      return "Cancelled. All devices are stopped; nothing is kept.";
+    case "done":
+      return `Done on ${devices}. ${verdictTitle(state.report)}.`;
+    case "failed":
+      return "The run ended with an error. All devices are stopped.";
+    case "unavailable":
+      return "The devices cannot run in this browser.";
+  }
+}
+
+/** What happened and where; what to do stands in the message. */
+export function errorNotice({ error }: { readonly error: EngineError }): TemplateResult {
+  return html`
+    <div class="notice" role="alert">
+      <p>${sentence(error.message)}</p>
+      <p>Place: ${error.where}. Code: <code>${error.code}</code></p>
+    </div>
+  `;
+}
+
+/** One row a device: how far it is, what it sent, how long it took. */
+export function deviceTable(shown: ShownRun, state: State): TemplateResult {
+  const { devices, config } = shown.description;
+  const done = state.type === "done" ? state.devices : [];
+  const time = done.length > 0 ? formatMilliseconds(duration_ms(done)) : undefined;
+  return html`
+    <h2>What each device does</h2>
+    <table>
+      <caption>
+        ${config.rows} rows shared by ${devices.length === 1 ? "one device" : `${devices.length} devices`},
+        ${shown.description.parameters} parameters.
+        ${time ? `Measured from the first instruction to the last: ${time}.` : nothing}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Device</th>
+          <th scope="col">Rows</th>
+          <th scope="col" class="work">Work</th>
+          <th scope="col">Sent</th>
+          <th scope="col">Measured</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${devices.map(({ rows, operations }, rank) =>
+          deviceRow(
+            { rank, rows, operations: operations.length },
+            shown.progress[rank],
+            done[rank],
+          ),
+        )}
+      </tbody>
+    </table>
+  `;
+}
+
+function deviceRow(
+  device: { readonly rank: number; readonly rows: number; readonly operations: number },
+  progress: DeviceProgress | undefined,
+  done: DeviceDone | undefined,
+): TemplateResult {
+  const ran = progress?.instructions ?? 0;
+  const sent = progress?.counters ? formatBytes(progress.counters.bytes_sent) : "–";
+  return html`
+    <tr>
+      <th scope="row">${device.rank}</th>
+      <td>${device.rows}</td>
+      <td class="work">
+        <progress max=${device.operations} .value=${ran}
+          aria-label="Instructions of device ${device.rank}"></progress>
+      </td>
+      <td>${sent}</td>
+      <td>${done ? formatMilliseconds(duration_ms([done])) : "–"}</td>
+    </tr>
+  `;
+}
+
+/** Whether the devices' gradient is the right one, by how much, and how to see it elsewhere. */
+export function verdictView({ report }: Done, shown: ShownRun): TemplateResult {
+  const { devices, weighted } = shown.description.config;
+  const command =
+    `lockstep run --strategy data_parallel --devices ${devices}` +
+    `${weighted ? " --weighted" : ""} --seed ${shown.description.config.seed}`;
+  return html`
+    <section class="verdict ${report.within_bound ? "" : "wrong"}">
+      <h2><span aria-hidden="true">${report.within_bound ? "✓" : "✗"}</span>${verdictTitle(report)}</h2>
+      <p>${verdictReason(report)}</p>
+      <dl>
+        <dt>Largest difference</dt>
+        <dd>${formatScientific(report.largest_difference)}</dd>
+        <dt>Rounding explains up to</dt>
+        <dd>${formatScientific(report.bound)}</dd>
+        <dt>Equal bit for bit</dt>
+        <dd>${report.bit_equal ? "yes" : "no"}</dd>
+        <dt>Gradient hash</dt>
+        <dd class="hash">${report.hash}</dd>
+      </dl>
+      <p>The command on your own machine ends with the same hash:</p>
+      <code class="command" tabindex="0">${command}</code>
+    </section>
+  `;
+}
+
+function verdictTitle(report: GradientReport): string {
+  return report.within_bound
+    ? "The gradient is that of a single device"
+    : "The gradient is not that of a single device";
+}
+
+function verdictReason(report: GradientReport): string {
+  if (!report.within_bound) {
+    return "The difference is larger than rounding can explain. The devices computed something else.";
+  }
+  if (report.bit_equal) return "Every number has the same bits.";
+  return (
+    "The ring adds the shares in another order than one device does. Each sum is rounded, so the " +
+    "last digits differ, by less than rounding explains."
+  );
+}
+
+/** From the first instruction's start to the last one's end. */
+function duration_ms(devices: readonly DeviceDone[]): number {
+  const times = devices.flatMap(({ spans }) => [spans[1] ?? 0, spans[spans.length - 1] ?? 0]);
+  return Math.max(...times) - Math.min(...times);
+}
+
+/** A message of the engine as a sentence. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+}

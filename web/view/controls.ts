@@ -1,0 +1,59 @@
+// Buttons, fields and focus marks that every element adopts.
+
+import { css } from "lit";
+
+export const controlStyle = css`
+  * {
+    box-sizing: border-box;
+  }
+
+  button {
+    min-height: 44px;
+    padding: 0 calc(2.5 * var(--space));
+    border: 1px solid var(--accent);
+    border-radius: 6px;
+    background: transparent;
+    color: var(--accent);
+    font: inherit;
+    font-weight: 600;
+    cursor: pointer;
+  }
+
+  button.primary {
+    background: var(--accent);
+    color: var(--on-accent);
+  }
+
+  button[aria-disabled="true"] {
+    border-color: var(--line);
+    background: transparent;
+    color: var(--ink-quiet);
+    cursor: default;
+  }
+
+  :focus-visible {
+    outline: 3px solid var(--accent);
+    outline-offset: 2px;
+  }
+
+  input {
+    accent-color: var(--accent);
+  }
+
+  input[type="range"] {
+    width: 100%;
+    min-height: 44px;
+    margin: 0;
+  }
+
+  code {
+    font-family: var(--mono);
+    font-size: 0.9em;
+  }
+
+  @media (forced-colors: active) {
+    button.primary {
+      border-width: 3px;
+    }
+  }
+`;
