@@ -46,8 +46,26 @@ std::vector<std::string> ids_of(const FileNode& list, std::string_view key = "id
   return ids;
 }
 
+/// Prose without names: its values must exist now.
+ProseTemplate ready_prose(const FileNode& node, const Reading& reading) {
+  ProseTemplate prose = read_prose(node, reading);
+  for (const Formula& formula : prose.formulas()) {
+    const Result<Rational> value = formula.evaluate({});
+    if (value.ok()) continue;
+    reading.faults.add(node, value.error().code,
+                       "{" + formula.text() + "} has no value: " + value.error().message);
+  }
+  return prose;
+}
+
+std::vector<ProseTemplate> ready_list(const FileNode& node, const Reading& reading) {
+  std::vector<ProseTemplate> list;
+  for (std::size_t i = 0; i < node.size(); ++i) list.push_back(ready_prose(node.item(i), reading));
+  return list;
+}
+
 AskedQuestion read_asked(const FileNode& node, const Reading& reading) {
-  return {copy_of(node["question"]), read_prose(node["text"], reading)};
+  return {copy_of(node["question"]), ready_prose(node["text"], reading)};
 }
 
 Slider read_slider(const FileNode& node, FileFaults& faults) {
@@ -94,7 +112,7 @@ Demonstration read_demonstration(const FileNode& node, const Reading& reading) {
   result.id = copy_of(node["id"]);
   result.kind = copy_of(node["kind"]);
   result.title = copy_of(node["title"]);
-  result.text = read_prose(node["text"], reading);
+  result.text = ready_prose(node["text"], reading);
   if (result.kind == "speedup_slider") {
     result.speedup.single_s = read_number(node["single_s"], faults).value_or(Rational());
     result.speedup.devices = read_count_slider(node["devices"], 1, kMaxRanks, faults);
@@ -114,7 +132,7 @@ Experiment read_experiment(const FileNode& node, const Reading& reading) {
   result.id = copy_of(node["id"]);
   result.kind = copy_of(node["kind"]);
   result.title = copy_of(node["title"]);
-  result.text = read_prose(node["text"], reading);
+  result.text = ready_prose(node["text"], reading);
   result.seed = static_cast<std::uint32_t>(integer_of(node["seed"], 1));
   result.devices = int_of(node["devices"]);
   result.rows = int_of(node["rows"]);
@@ -134,8 +152,8 @@ FunctionNote read_function(const FileNode& node, const Reading& outer) {
   FunctionNote result;
   result.name = copy_of(node["name"]);
   result.parameters = read_texts(node["parameters"]);
-  result.text = read_prose(node["text"], outer);
-  result.raises = read_prose(node["raises"], outer);
+  result.text = ready_prose(node["text"], outer);
+  result.raises = ready_prose(node["raises"], outer);
   Reading reading = outer;
   reading.names.assign(result.parameters.begin(), result.parameters.end());
   result.formula = read_formula(node["formula"], reading);
@@ -146,7 +164,7 @@ Part read_part(const FileNode& node, const FileNode& root, const Reading& readin
   check_all_known(node["questions"], "question", ids_of(root["questions"]), reading.faults);
   check_all_known(node["experiments"], "experiment", ids_of(root["experiments"]), reading.faults);
   check_all_known(node["functions"], "function", ids_of(root["functions"], "name"), reading.faults);
-  return {copy_of(node["title"]), read_prose(node["text"], reading), read_texts(node["questions"]),
+  return {copy_of(node["title"]), ready_prose(node["text"], reading), read_texts(node["questions"]),
           read_texts(node["experiments"]), read_texts(node["functions"])};
 }
 
@@ -174,7 +192,7 @@ WorksheetItem read_sheet_item(const FileNode& node, const Lesson& lesson, const 
 
 WorksheetLayout read_worksheet(const FileNode& node, const Lesson& lesson, const Reading& reading) {
   WorksheetLayout layout;
-  layout.text = read_prose(node["text"], reading);
+  layout.text = ready_prose(node["text"], reading);
   const FileNode items = node["items"];
   std::vector<std::string> known;
   for (const Question& question : lesson.questions) known.push_back(question.id);
@@ -207,7 +225,7 @@ void read_idea(const FileNode& root, const Reading& reading, Lesson& lesson) {
   for (std::size_t i = 0; i < idea.size(); ++i) {
     const FileNode node = idea.item(i);
     check_known(node["demonstration"], "demonstration", demonstrations, reading.faults);
-    lesson.idea.push_back({copy_of(node["title"]), read_prose(node["text"], reading),
+    lesson.idea.push_back({copy_of(node["title"]), ready_prose(node["text"], reading),
                            copy_of(node["demonstration"])});
   }
 }
@@ -259,7 +277,7 @@ std::optional<Lesson> read_lesson(const FileValue& value, FileFaults& faults) {
   const Reading reading{faults, {}, exercise_functions()};
   Lesson lesson;
   read_head(root, lesson);
-  lesson.outcomes = read_prose_list(root["outcomes"], reading);
+  lesson.outcomes = ready_list(root["outcomes"], reading);
   lesson.predict = read_asked(root["predict"], reading);
   read_idea(root, reading, lesson);
   read_lists(root, reading, lesson);
@@ -278,17 +296,17 @@ std::optional<Chapter> read_chapter(const FileValue& value, FileFaults& faults) 
   chapter.id = copy_of(root["id"]);
   chapter.language = copy_of(root["language"]);
   chapter.title = copy_of(root["title"]);
-  chapter.summary = read_prose(root["summary"], reading);
-  chapter.context = read_prose(root["context"], reading);
+  chapter.summary = ready_prose(root["summary"], reading);
+  chapter.context = ready_prose(root["context"], reading);
   for (std::size_t i = 0; i < root["notation"].size(); ++i) {
     const FileNode row = root["notation"].item(i);
-    chapter.notation.push_back({copy_of(row["symbol"]), read_prose(row["meaning"], reading)});
+    chapter.notation.push_back({copy_of(row["symbol"]), ready_prose(row["meaning"], reading)});
   }
-  chapter.worked_example = read_prose(root["worked_example"], reading);
+  chapter.worked_example = ready_prose(root["worked_example"], reading);
   const FileNode code = root["reference_code"];
-  chapter.reference_code = {copy_of(code["language"]), read_prose(code["text"], reading),
+  chapter.reference_code = {copy_of(code["language"]), ready_prose(code["text"], reading),
                             read_texts(code["lines"])};
-  chapter.common_mistakes = read_prose_list(root["common_mistakes"], reading);
+  chapter.common_mistakes = ready_list(root["common_mistakes"], reading);
   for (std::size_t i = 0; i < root["sources"].size(); ++i) {
     const FileNode source = root["sources"].item(i);
     chapter.sources.push_back(

@@ -1,6 +1,7 @@
 #include "question/type_number.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -55,6 +56,14 @@ constexpr KeyTable kNumberKeys{"number_question", kNumberRows};
 /// A question with one foreseen mistake tells right from wrong, not why.
 constexpr std::size_t kMinMistakes = 2;
 
+/// The digits asked for; check_keys has noted those out of range.
+int digits_of(const FileNode& rule) {
+  const std::int64_t decimals = integer_of(rule["decimals"], 0);
+  const std::int64_t figures = integer_of(rule["figures"], 1);
+  return static_cast<int>(rule["figures"] ? std::clamp<std::int64_t>(figures, 1, kFiguresMax)
+                                          : std::clamp<std::int64_t>(decimals, 0, kPlacesMax));
+}
+
 NumberRule read_rule(const FileNode& node, FileFaults& faults) {
   NumberRule rule;
   int comparisons = 0;
@@ -72,7 +81,7 @@ NumberRule read_rule(const FileNode& node, FileFaults& faults) {
     faults.add(node, "bad_rule",
                "one of these decides: decimals, figures, exact, whole, or absolute and relative");
   }
-  rule.digits = static_cast<int>(integer_of(node["decimals"], integer_of(node["figures"], 0)));
+  rule.digits = digits_of(node);
   rule.absolute = read_number(node["absolute"], faults).value_or(Rational());
   rule.relative = read_number(node["relative"], faults).value_or(Rational());
   rule.unit.accepted = read_texts(node["units"]);
@@ -81,7 +90,8 @@ NumberRule read_rule(const FileNode& node, FileFaults& faults) {
   }
   const Status status = check_rule(rule);
   if (node && comparisons == 1 && !status.ok()) {
-    faults.add(node, status.error().code, status.error().message);
+    const bool of_units = status.error().code == "bad_unit";
+    faults.add(of_units ? node["units"] : node, status.error().code, status.error().message);
   }
   return rule;
 }
