@@ -64,9 +64,10 @@ const offsetMax_min = 1440;
 const dayLength_ms = 86_400_000;
 /** A learning day is at most a day of offset and the night's hours off the UTC day. */
 const daySlack = 2;
-const nameLengthMax = 64;
-/** Names that JavaScript gives a meaning; no id may be called so. */
-const reservedNames = new Set(["constructor", "prototype"]);
+/** `name` or `name/name`, each as an exercise file spells an id. */
+const namePattern = /^[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?(?:\/[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?)?$/;
+/** What JavaScript gives a meaning; no id may be called so. */
+const reservedName = /(?:^|\/)(?:constructor|prototype)(?:\/|$)/;
 
 type Check = (value: unknown) => string | null;
 
@@ -76,17 +77,9 @@ const isId: Check = (value) =>
     : "16 hexadecimal digits, a hyphen and a count are expected";
 
 const isName: Check = (value) =>
-  typeof value === "string" && value.split("/").length <= 2 && value.split("/").every(isPlainName)
+  typeof value === "string" && namePattern.test(value) && !reservedName.test(value)
     ? null
-    : `a name of up to ${nameLengthMax} small letters, digits and hyphens is expected`;
-
-function isPlainName(name: string): boolean {
-  return (
-    name.length <= nameLengthMax &&
-    /^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(name) &&
-    !reservedNames.has(name)
-  );
-}
+    : "a name of up to 64 small letters, digits and hyphens is expected";
 
 function isWhole(least: number, most: number): Check {
   return (value) =>
@@ -122,7 +115,7 @@ function isDrawnNumber(pair: unknown): boolean {
   );
 }
 
-const eventChecks: { readonly [Field in keyof ProgressEvent]: Check } = {
+const eventChecks = checksOf<ProgressEvent>({
   id: isId,
   skill: isName,
   question: isName,
@@ -135,9 +128,9 @@ const eventChecks: { readonly [Field in keyof ProgressEvent]: Check } = {
   hints: isWhole(0, 100),
   confidence: isWhole(0, 3),
   flags: isWhole(0, 65_535),
-};
+});
 
-const detailChecks: { readonly [Field in keyof AnswerDetail]: Check } = {
+const detailChecks = checksOf<AnswerDetail>({
   id: isId,
   ms: isWhole(0, msMax),
   text: isDetailText,
@@ -146,7 +139,7 @@ const detailChecks: { readonly [Field in keyof AnswerDetail]: Check } = {
   numbers: isNumbers,
   code: isText(/^[a-z0-9_:-]{1,100}$/, "a verdict's code"),
   hash: isText(/^[0-9a-f]{16}$/, "16 hexadecimal digits"),
-};
+});
 
 /** What is wrong with `value` as an event, or null. `where` is the place of the value itself. */
 export function eventFault(value: unknown, where: string): Fault | null {
@@ -163,22 +156,31 @@ export function detailFault(value: unknown, where: string): Fault | null {
   return recordFault(value, detailChecks, where);
 }
 
+function checksOf<Item>(
+  checks: { readonly [Field in keyof Item]: Check },
+): ReadonlyMap<string, Check> {
+  return new Map(Object.entries<Check>(checks));
+}
+
 /** The first fault of an object that must have exactly the fields of `checks`. */
 function recordFault(
   value: unknown,
-  checks: Readonly<Record<string, Check>>,
+  checks: ReadonlyMap<string, Check>,
   where: string,
 ): Fault | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { where, message: "an object is expected" };
   }
-  for (const [field, check] of Object.entries(checks)) {
-    if (!Object.hasOwn(value, field)) return { where, message: `the field ${field} is missing` };
-    const message = check((value as Readonly<Record<string, unknown>>)[field]);
-    if (message) return { where: `${where}/${field}`, message };
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const [field, check] of checks) {
+    const message = check(fields[field]);
+    if (!message) continue;
+    return Object.hasOwn(fields, field)
+      ? { where: `${where}/${field}`, message }
+      : { where, message: `the field ${field} is missing` };
   }
-  const unknown = Object.keys(value).find((field) => !Object.hasOwn(checks, field));
-  return unknown === undefined
-    ? null
-    : { where, message: `the field ${JSON.stringify(unknown.slice(0, 40))} is not known` };
+  const names = Object.keys(fields);
+  if (names.length === checks.size) return null;
+  const unknown = names.find((name) => !checks.has(name)) ?? "";
+  return { where, message: `the field ${JSON.stringify(unknown.slice(0, 40))} is not known` };
 }

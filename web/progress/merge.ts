@@ -60,7 +60,7 @@ export function addLater<Item extends { id: string; ms: number }>(
   item: Item,
 ): void {
   const other = items.get(item.id);
-  items.set(item.id, other ? later(other, item) : item);
+  if (!other || later(other, item) !== other) items.set(item.id, item);
 }
 
 function unite<Item extends { id: string; ms: number }>(
@@ -73,8 +73,10 @@ function unite<Item extends { id: string; ms: number }>(
 }
 
 function isSame(one: object, other: object): boolean {
-  const [mine, theirs] = [one, other] as Readonly<Record<string, unknown>>[];
-  return Object.keys(one).every((field) => mine?.[field] === theirs?.[field]);
+  for (const field in one) {
+    if (one[field as keyof object] !== other[field as keyof object]) return false;
+  }
+  return true;
 }
 
 /** The same text for the same fields, in whatever order an object has them. */

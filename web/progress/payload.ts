@@ -1,49 +1,44 @@
-// Progress in its compact form, about 55 bytes an event:
+// Progress in its compact form, about 50 bytes an event; two lines of JSON:
 //
-//   {"events":[[writer,n,skill,question,revision,ms,offset_min,day,rating,verdict,hints,
-//               confidence,flags],…],"names":["…",…],"details":[[id,ms,text,locale,seed,
-//               numbers,code,hash],…]}
+//   ["name",…,[writer,n,skill,question,revision,ms,offset_min,day,rating,verdict,hints,
+//              confidence,flags],…]
+//   [[id,ms,text,locale,seed,numbers,code,hash],…]
 //
-// where writer, skill, question and verdict are places in `names`.
+// where writer, skill, question and verdict are numbers of names, counted from 0 as they come. The
+// first line only ever grows at its end; the second holds the details of the newest answers.
 
 import { crc32 } from "./crc32";
 import { type AnswerDetail, detailFault, eventFault, type ProgressEvent } from "./event";
 import { addLater, newest, type Progress } from "./merge";
 import type { Payload } from "./slot";
 
-/** Events of a payload: far more than a browser's storage holds. */
-const eventsMax = 200_000;
-
 /**
  * Writes events one by one and keeps what it wrote with its checksum: saving one more answer does
  * not encode all earlier ones again.
  */
 export class PayloadWriter {
-  private rows = "";
-  private rowsCrc = crc32('{"events":[');
-  private readonly names: string[] = [];
-  private readonly places = new Map<string, number>();
+  private line = "[";
+  private lineCrc = crc32("[");
+  private readonly names = new Map<string, number>();
 
   add(event: ProgressEvent): void {
     const [writer = "", n] = event.id.split("-");
     const row = [
-      this.place(writer),
+      this.name(writer),
       Number(n),
-      this.place(event.skill),
-      this.place(event.question),
+      this.name(event.skill),
+      this.name(event.question),
       event.revision,
       event.ms,
       event.offset_min,
       event.day,
       event.rating,
-      this.place(event.verdict),
+      this.name(event.verdict),
       event.hints,
       event.confidence,
       event.flags,
     ];
-    const text = (this.rows === "" ? "" : ",") + JSON.stringify(row);
-    this.rows += text;
-    this.rowsCrc = crc32(text, this.rowsCrc);
+    this.append(row);
   }
 
   /** All events so far, with these details. */
@@ -58,35 +53,55 @@ export class PayloadWriter {
       detail.code,
       detail.hash,
     ]);
-    const tail = `],"names":${asciiJson(this.names)},"details":${asciiJson(rows)}}`;
-    return { text: `{"events":[${this.rows}${tail}`, crc: crc32(tail, this.rowsCrc) };
+    const rest = `]\n${asciiJson(rows)}`;
+    return { text: this.line + rest, crc: crc32(rest, this.lineCrc) };
   }
 
-  private place(name: string): number {
-    const known = this.places.get(name);
+  private name(name: string): number {
+    const known = this.names.get(name);
     if (known !== undefined) return known;
-    this.places.set(name, this.names.length);
-    return this.names.push(name) - 1;
+    this.append(name);
+    this.names.set(name, this.names.size);
+    return this.names.size - 1;
+  }
+
+  private append(item: unknown): void {
+    const text = (this.line === "[" ? "" : ",") + asciiJson(item);
+    this.line += text;
+    this.lineCrc = crc32(text, this.lineCrc);
   }
 }
 
-/** Reads a payload; null where anything in it is not as it is written here. */
-export function readPayload(text: string): Progress | null {
-  const value = parseJson(text);
-  if (typeof value !== "object" || value === null) return null;
-  const { events, names, details, ...rest } = value as Readonly<Record<string, unknown>>;
-  if (!isList(events) || !isList(names) || !isList(details)) return null;
-  if (events.length > eventsMax || Object.keys(rest).length > 0) return null;
-  const readEvents = collect(events, (row) => readEvent(row, names));
-  const readDetails = collect(details, readDetail);
-  return readEvents && readDetails && { events: readEvents, details: newest(readDetails) };
+/**
+ * Reads a payload; null where anything in it is not as it is written here. Its events are left out
+ * where `longer`, another payload, begins with all of them.
+ */
+export function readPayload(text: string, longer = ""): Progress | null {
+  const [line = "", rest = "", ...more] = text.split("\n");
+  const items = longer.startsWith(`${line.slice(0, -1)},`) ? [] : parseJson(line);
+  const rows = parseJson(rest);
+  if (!isList(items) || !isList(rows) || more.length > 0) return null;
+  const events = readEvents(items);
+  const details = readDetails(rows);
+  return events && details && { events, details };
 }
 
-function readEvent(row: unknown, names: readonly unknown[]): ProgressEvent | null {
-  if (!isList(row) || row.length !== 13) return null;
+function readEvents(items: readonly unknown[]): Map<string, ProgressEvent> | null {
+  const events = new Map<string, ProgressEvent>();
+  const names: string[] = [];
+  for (const item of items) {
+    const event = isList(item) && readEvent(item, names);
+    if (typeof item === "string") names.push(item);
+    else if (event) addLater(events, event);
+    else return null;
+  }
+  return events;
+}
+
+function readEvent(row: readonly unknown[], names: readonly string[]): ProgressEvent | null {
   const name = (place: number) => names[row[place] as number];
   const [writer, n] = [name(0), row[1]];
-  if (typeof writer !== "string" || typeof n !== "number") return null;
+  if (row.length !== 13 || typeof writer !== "string" || typeof n !== "number") return null;
   const event = {
     id: `${writer}-${n}`,
     skill: name(2),
@@ -104,25 +119,16 @@ function readEvent(row: unknown, names: readonly unknown[]): ProgressEvent | nul
   return eventFault(event, "") ? null : (event as ProgressEvent);
 }
 
-function readDetail(row: unknown): AnswerDetail | null {
-  if (!isList(row) || row.length !== 8) return null;
-  const [id, ms, text, locale, seed, numbers, code, hash] = row;
-  const detail = { id, ms, text, locale, seed, numbers, code, hash };
-  return detailFault(detail, "") ? null : (detail as AnswerDetail);
-}
-
-/** What `read` makes of every row, by id; null where it cannot read one. */
-function collect<Item extends { id: string; ms: number }>(
-  rows: readonly unknown[],
-  read: (row: unknown) => Item | null,
-): Map<string, Item> | null {
-  const items = new Map<string, Item>();
+function readDetails(rows: readonly unknown[]): Map<string, AnswerDetail> | null {
+  const details = new Map<string, AnswerDetail>();
   for (const row of rows) {
-    const item = read(row);
-    if (!item) return null;
-    addLater(items, item);
+    if (!isList(row) || row.length !== 8) return null;
+    const [id, ms, text, locale, seed, numbers, code, hash] = row;
+    const detail = { id, ms, text, locale, seed, numbers, code, hash };
+    if (detailFault(detail, "")) return null;
+    addLater(details, detail as AnswerDetail);
   }
-  return items;
+  return newest(details);
 }
 
 function isList(value: unknown): value is readonly unknown[] {

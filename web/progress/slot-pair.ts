@@ -6,7 +6,7 @@ import { crc32 } from "./crc32";
 import { attempt, isQuotaError, type TextStorage } from "./environment";
 import { mergeProgress, noProgress, type Progress } from "./merge";
 import { readPayload } from "./payload";
-import { hex8, openSlot, type Payload, type Slot, sealSlot } from "./slot";
+import { hex8, openSlot, type Payload, payloadOf, type Slot, sealSlot } from "./slot";
 
 /** Unreadable texts kept at most: more would crowd out the progress itself. */
 const asideMax = 3;
@@ -41,8 +41,6 @@ interface SlotView {
   readonly schema: number;
   /** Whether damaged text has been copied to a key of its own. */
   readonly setAside: boolean;
-  /** What a valid slot holds, where it has been decoded. */
-  readonly progress: Progress | null;
 }
 
 export class SlotPair {
@@ -86,7 +84,7 @@ export class SlotPair {
     return "value" in read && read.value === text;
   }
 
-  /** Reads both slots and decodes what changed. */
+  /** Reads both slots; where neither changed, nothing is decoded. */
   read(): SlotsRead {
     const texts = attempt(() => this.views.map((view) => this.storage.read(view.key)));
     if ("thrown" in texts) return { type: "blocked" };
@@ -95,14 +93,12 @@ export class SlotPair {
     }
     const before = this.views;
     this.views = before.map((view, index) => lookAgain(view, texts.value[index] ?? null));
+    const progress = this.decode();
     if (this.newerSchema === null) {
       this.views = this.views.map((view) => ({ ...view, setAside: this.setAside(view) }));
     }
-    return {
-      type: "read",
-      progress: this.views.map((view) => view.progress ?? noProgress()).reduce(mergeProgress),
-      erased: before.some((view, index) => view.text && !texts.value[index]),
-    };
+    const erased = before.some((view, index) => view.text && !texts.value[index]);
+    return { type: "read", progress, erased };
   }
 
   /** Writes the older slot and reads it back. Only after a `read` that was not blocked. */
@@ -131,6 +127,21 @@ export class SlotPair {
     });
     if ("thrown" in tried) return isQuotaError(tried.thrown) ? "full" : "blocked";
     return tried.value ? "written" : "blocked";
+  }
+
+  /** The union of the valid slots. */
+  private decode(): Progress {
+    const found: Progress[] = [];
+    let newer = "";
+    for (const view of [...this.views].sort((one, other) => other.generation - one.generation)) {
+      if (view.type !== "valid" || typeof view.text !== "string") continue;
+      const payload = payloadOf(view.text);
+      const progress = readPayload(payload, newer);
+      if (progress) found.push(progress);
+      else this.replace({ ...view, type: "damaged", generation: 0 });
+      newer ||= payload;
+    }
+    return found.reduce(mergeProgress, noProgress());
   }
 
   /** An empty slot, else one that is set aside, else the older one. */
@@ -163,28 +174,14 @@ function rank(view: SlotView): number {
 }
 
 function unread(key: string): SlotView {
-  return {
-    key,
-    text: undefined,
-    type: "absent",
-    generation: 0,
-    schema: 0,
-    setAside: false,
-    progress: null,
-  };
+  return { key, text: undefined, type: "absent", generation: 0, schema: 0, setAside: false };
 }
 
 function lookAgain(view: SlotView, text: string | null): SlotView {
-  const known = view.text === text && (view.type !== "valid" || view.progress);
-  return known ? view : lookAt(view.key, text);
-}
-
-function lookAt(key: string, text: string | null): SlotView {
-  const view = { ...unread(key), text };
+  if (view.text === text) return view;
+  const changed = { ...unread(view.key), text };
   const slot = openSlot(text);
-  if (slot.type === "newer") return { ...view, type: "newer", schema: slot.schema };
-  if (slot.type !== "valid") return { ...view, type: slot.type };
-  const progress = readPayload(slot.payload);
-  if (!progress) return { ...view, type: "damaged" };
-  return { ...view, type: "valid", generation: slot.generation, progress };
+  if (slot.type === "valid") return { ...changed, type: "valid", generation: slot.generation };
+  if (slot.type === "newer") return { ...changed, type: "newer", schema: slot.schema };
+  return { ...changed, type: slot.type };
 }

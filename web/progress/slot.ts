@@ -1,7 +1,7 @@
 // The text of one slot: a line that says what follows and proves it whole, then the payload.
 //
 //   lockstep-progress <schema> <generation> <crc32> <length>
-//   <payload, printable ASCII>
+//   <payload: printable ASCII and line ends>
 //
 // This line stays the same in every schema, so that an older build recognises a newer one's slot.
 
@@ -44,12 +44,17 @@ export function openSlot(text: string | null): Slot {
   );
   if (!line || line[1] !== magic) return { type: "damaged" };
   const [written, generation, length] = [Number(line[2]), Number(line[3]), Number(line[5])];
-  const payload = text.slice(end + 1);
-  if (payload.length !== length || !/^[ -~]*$/.test(payload)) return { type: "damaged" };
+  const payload = payloadOf(text);
+  if (payload.length !== length || !/^[ -~\n]*$/.test(payload)) return { type: "damaged" };
   const crc = crc32(numbers(written, generation, length), crc32(payload));
   if (hex8(crc) !== line[4]) return { type: "damaged" };
   if (written > schema) return { type: "newer", schema: written };
   return { type: "valid", generation, payload };
+}
+
+/** What follows the first line. */
+export function payloadOf(text: string): string {
+  return text.slice(text.indexOf("\n") + 1);
 }
 
 /** A checksum as 8 hexadecimal digits. */

@@ -162,19 +162,23 @@ test("unreadable text that cannot be set aside is not overwritten", () => {
 });
 
 test("a whole slot with impossible content counts as unreadable", () => {
-  const event = "[0,1,1,2,1,1799064000000,60,20822,3,3,0,2,0]";
-  const names = '["0000000000000001","a-skill","a-question","correct"]';
-  const good = `{"events":[${event}],"names":${names},"details":[]}`;
+  const names = '"0000000000000001","a-skill","a-question","correct"';
+  const good = `[${names},[0,1,1,2,1,1799064000000,60,20822,3,3,0,2,0]]\n[]`;
   expect(readPayload(good)?.events.size).toBe(1);
   const bad = [
+    "",
     "[]",
-    "null",
-    "7",
-    '{"events":[],"names":[]}',
-    '{"events":[],"names":[],"details":[],"more":1}',
-    '{"events":{},"names":[],"details":[]}',
-    good.replace(event, "[]"),
-    good.replace(event, "null"),
+    "[]\n",
+    "[]\n[]\n[]",
+    "{}\n[]",
+    "[]\n{}",
+    "null\nnull",
+    "[7]\n[]",
+    "[null]\n[]",
+    "[{}]\n[]",
+    "[[]]\n[]",
+    "[]\n[[]]",
+    "[]\n[null]",
     good.replace("[0,1,", "[7,1,"), // no such name
     good.replace("[0,1,", '["length",1,'),
     good.replace("[0,1,", "[0,0,"), // counts begin at 1
@@ -190,12 +194,24 @@ test("a whole slot with impossible content counts as unreadable", () => {
     good.replace('"a-skill"', '"__proto__"'),
     good.replace('"a-skill"', '"A skill"'),
     good.replace('"a-question"', '"a/b/c"'),
-    good.replace('"details":[]', '"details":[[]]'),
-    `${"[".repeat(1_000_000)}`,
+    "[".repeat(1_000_000),
   ];
   for (const text of bad) expect(readPayload(text), text.slice(0, 120)).toBeNull();
   const storage = new MemoryStorage(new Map([[slotKeys[0], sealSlot(1, payloadOf("[]"))]]));
   expect(openLog(storage).damages).toMatchObject([{ setAside: true }]);
+});
+
+test("a payload that another one begins with is not decoded twice, and one that differs is", () => {
+  const writer = new PayloadWriter();
+  const other = new PayloadWriter();
+  const event = (index: number) => ({ id: `00000000000000ab-${index + 1}`, ...answer(index) });
+  writer.add(event(0));
+  const one = writer.payload([]).text;
+  for (const added of [writer, other]) added.add(event(1));
+  expect(readPayload(one, writer.payload([]).text)?.events.size).toBe(0);
+  expect(readPayload(one, other.payload([]).text)?.events.size).toBe(1);
+  expect(readPayload(one, one)?.events.size).toBe(1);
+  expect(readPayload(`[]\n[]`, one)?.events.size).toBe(0);
 });
 
 test("a newer schema is recognised only where its slot is whole", () => {
