@@ -1,0 +1,224 @@
+// The `lockstep` command as scripts and people use it: spellings, exit status, where messages go.
+// Run: node --test tests/cli/ (LOCKSTEP names another command than build/bin/lockstep)
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const command = process.env.LOCKSTEP ?? join(root, "build/bin/lockstep");
+const lesson = "exercises/using-many-devices";
+
+/** Runs the command with words split at blanks (or given as a list) and reads all it wrote. */
+function lockstep(words, input = "") {
+  const list = typeof words === "string" ? words.split(" ") : words;
+  const { status, stdout, stderr } = spawnSync(command, list, { cwd: root, input, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+function grade(question, answer, ...more) {
+  const words = ["grade", lesson, "--question", question, "--answer", answer, "--json", ...more];
+  const { status, stdout } = lockstep(words);
+  return { status, ...JSON.parse(stdout) };
+}
+
+test("every command has help with its options and examples", () => {
+  const { stdout } = lockstep("--help");
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1]);
+  assert.deepEqual(
+    names.filter((name) => name !== "lockstep").sort(),
+    ["check", "compute", "grade", "run", "schedule", "show", "validate", "worksheet"],
+  );
+  for (const name of names) {
+    const help = lockstep([name, "--help"]);
+    assert.equal(help.status, 0);
+    assert.match(help.stdout, new RegExp(`Usage: lockstep ${name}[^]*Options[^]*Examples`));
+  }
+});
+
+test("the version is printed, and without a command the help is, as bad use", () => {
+  assert.match(lockstep("--version").stdout, /^lockstep \d+\.\d+\.\d+\n$/);
+  const bare = lockstep([]);
+  assert.equal(bare.status, 2);
+  assert.match(bare.stdout, /Usage: lockstep COMMAND/);
+});
+
+const badUse = [
+  ["shedule gpipe", /no command "shedule" \(did you mean "schedule"\?\)/],
+  ["schedule gpipe --stages 4", /--microbatches.*needed/],
+  ["schedule gpipe --stages 4 --microbatches", /needs a value/],
+  ["schedule gpipe --stages 0 --microbatches 4", /--stages.*from 1 to 64/],
+  ["schedule gpipe --stages 4.5 --microbatches 4", /--stages.*whole number/],
+  ["schedule gpipe --stages 4 --microbatches 4 --stages 4", /given twice/],
+  ["schedule gpipe --stages 4 --microbatches 4 --format png", /not one of grid csv json svg/],
+  ["schedule gpipe --stages 4 --microbatches 4 --forward fast", /--forward: a number is needed/],
+  ["schedule gpipe --stages 4 --microbatches 4 --forward -1", /negative|at least 0/],
+  ["schedule gpipe --stages 4 --microbatches 4 --forward 1/0", /--forward/],
+  ["schedule gpip --stages 4 --microbatches 4", /did you mean "gpipe"/],
+  ["schedule gpipe extra --stages 4 --microbatches 4", /extra.*too many/],
+  ["schedule gpipe --stage 4 --microbatches 4", /no option --stage \(did you mean "--stages"\?\)/],
+  ["run --devices 0", /devices.*1.*16/],
+  ["run --devices 17", /devices.*1.*16/],
+  ["run --devices 3", /rows|divisible|equal/],
+  ["run --strategy pipeline_parallel --stages 3", /layers/],
+  ["run --strategy pipeline_parallel --schedule gpipes", /did you mean "gpipe"/],
+  ["run --strategy data_paralel", /did you mean "data_parallel"/],
+  ["run --precision float16", /not one of float64 float32/],
+  ["run --widths 16,,4", /whole numbers with commas/],
+  ["run --seed -1", /--seed/],
+  ["compute", /--list/],
+  ["compute pipeline_bubbel stages=4", /did you mean "pipeline_bubble"/],
+  ["compute pipeline_bubble stages=4", /microbatches/],
+  ["compute pipeline_bubble stages=4 microbatches=8 stages=4", /twice/],
+  ["compute pipeline_bubble stages=4 microbatches=0", /microbatches/],
+  ["compute data_parallel_grad w=[1] X=[[1],[2],[3]] y=[1,1,1] devices=2", /divi|even/],
+  ["compute data_parallel_grad w=[1] X=[[1],[nan]] y=[1,1] devices=2", /X\[1\]\[0\]/],
+  ["compute allreduce_mean grads=[[1,2],[3]]", /device 1/],
+  ["show no/such/lesson", /no\/such\/lesson: .*cannot be read/],
+  [`grade ${lesson} --question no-such --answer 1`, /no-such/],
+  [`show ${lesson} --locale xx`, /no locale "xx"/],
+  [`show ${lesson} --seed 4294967296`, /--seed/],
+  ["check no/such/folder", /no such file/],
+  ["validate no/such/file", /cannot be read/],
+  [`worksheet ${lesson} --paper a5 -o -`, /not one of a4 letter/],
+];
+for (const [words, message] of badUse) {
+  test(`bad use is told from bad content: lockstep ${words}`, () => {
+    const { status, stdout, stderr } = lockstep(words);
+    assert.equal(status, 2, stdout + stderr);
+    assert.equal(stdout, "");
+    assert.match(stderr, message);
+  });
+}
+
+test("with --json an error is an object on standard output", () => {
+  const { status, stdout } = lockstep("run --devices 17 --json");
+  assert.equal(status, 2);
+  const { error } = JSON.parse(stdout);
+  assert.equal(error.code, "out_of_range");
+  assert.equal(error.where, "devices");
+});
+
+test("the grid of 1F1B on 4 stages and 8 microbatches: bubble 3/11, peaks 4, 3, 2, 1", () => {
+  const { status, stdout } = lockstep("schedule one_f_one_b --stages 4 --microbatches 8");
+  assert.equal(status, 0);
+  assert.match(stdout, /3\/11 = 0\.273 of the total/);
+  assert.match(stdout, /3\/8 = 0\.375 of the ideal/);
+  assert.match(stdout, /in flight at most[^:]*: 4, 3, 2, 1\n/);
+});
+
+for (const format of ["grid", "csv"]) {
+  test(`what schedule writes as ${format}, validate reads and finds valid`, () => {
+    for (const name of ["gpipe", "1F1B"]) {
+      const shape = `${name} --stages 3 --microbatches 5 --format ${format}`;
+      const { stdout } = lockstep(`schedule ${shape}`);
+      const validated = lockstep("validate -", stdout);
+      assert.equal(validated.status, 0, validated.stdout + validated.stderr);
+      assert.match(validated.stdout, /^valid: schedule with 3 devices, 5 microbatches, 30 actions/);
+    }
+  });
+}
+
+test("every fault of a schedule is listed, and a deadlock is spelled out", () => {
+  const faulty = lockstep("validate -", "rank 0: 0B0 0F0\nrank 1: 1F0 1F0 1B0\n");
+  assert.equal(faulty.status, 1);
+  assert.ok(faulty.stdout.trim().split("\n").length >= 3, faulty.stdout);
+  const deadlock = lockstep("validate -", "0F0 0B0 0F1 0B1\n1F1 1B1 1F0 1B0\n");
+  assert.equal(deadlock.status, 1);
+  assert.match(deadlock.stdout, /waits for/);
+});
+
+test("a token nobody knows is wrong content, with its line and column", () => {
+  const { status, stderr } = lockstep("validate -", "0F0 0B0\n1F0 1X0\n");
+  assert.equal(status, 1);
+  assert.match(stderr, /line 2, column 5/);
+});
+
+test("a data-parallel run is right to the rounding bound, a pipeline has the very same bits", () => {
+  const data = JSON.parse(lockstep("run --devices 4 --seed 1 --json").stdout);
+  assert.match(JSON.stringify(data), /"hash":"[0-9a-f]{16}"/);
+  const words = "run --strategy pipeline_parallel --schedule one_f_one_b --stages 4 --microbatches 8";
+  const { status, stdout } = lockstep(words);
+  assert.equal(status, 0);
+  assert.match(stdout, /bit-equal +yes/);
+  assert.match(stdout, /the gradient is that of a single device/);
+});
+
+test("unequal shares are refused, and weighted they give the gradient of the batch", () => {
+  assert.equal(lockstep("run --devices 3 --rows 64").status, 2);
+  const weighted = lockstep("run --devices 3 --rows 64 --weighted");
+  assert.equal(weighted.status, 0, weighted.stderr);
+});
+
+test("formulas are exact, and the lesson's functions take lists", () => {
+  assert.equal(lockstep("compute pipeline_bubble stages=4 microbatches=8").stdout, "3/11 = 0.273\n");
+  assert.match(lockstep("compute training_flops params=1e6 tokens=1e8").stdout, /^6(e14|0{14})/);
+  const mean = lockstep("compute allreduce_mean grads=[[1,2],[2,4]]");
+  assert.equal(mean.stdout, "[1.5, 3]\n");
+});
+
+const seedZero = [
+  ["global-tokens", "256", "correct"],
+  ["real-speedup", "6.667", "correct"],
+  ["pipeline-bubble", "0.273", "correct"],
+];
+for (const [question, answer, kind] of seedZero) {
+  test(`with the source's numbers ${answer} is ${kind} for ${question}`, () => {
+    const verdict = grade(question, answer);
+    assert.equal(verdict.kind, kind);
+    assert.equal(verdict.status, 0);
+  });
+}
+
+test("the foreseen wrong answers get a message each, and exit with 1", () => {
+  const wrong = [
+    ["global-tokens", "64"],
+    ["real-speedup", "8"],
+    ["real-speedup", "10"],
+    ["pipeline-bubble", "0.375"],
+    ["pipeline-bubble", "0.727"],
+    ["pipeline-bubble", "0.272"],
+    ["pipeline-bubble", "27.3"],
+  ].map(([question, answer]) => ({ question, answer, ...grade(question, answer) }));
+  for (const verdict of wrong) {
+    assert.equal(verdict.status, 1);
+    assert.equal(verdict.kind, "incorrect", JSON.stringify(verdict));
+    assert.notEqual(verdict.code, "incorrect", `no message of its own: ${JSON.stringify(verdict)}`);
+  }
+  assert.equal(new Set(wrong.map(({ message }) => message)).size, wrong.length);
+});
+
+test("shown questions hold no key, and --json names them", () => {
+  const { stdout } = lockstep(`show ${lesson} --seed 7 --json`);
+  const { questions } = JSON.parse(stdout);
+  assert.ok(questions.length >= 3);
+  for (const question of questions) assert.ok(!("key" in question) && !("solution" in question));
+});
+
+test("an unreadable lesson is wrong content, every fault with its line and column", () => {
+  const folder = mkdtempSync(join(tmpdir(), "lockstep-"));
+  writeFileSync(join(folder, "lesson.json"), '{"format": 1,\n "titel": "x"}\n');
+  const shown = lockstep(["show", folder]);
+  assert.equal(shown.status, 1);
+  assert.match(shown.stderr, /lesson\.json:2:2: .*titel/);
+  assert.equal(lockstep(["check", folder]).status, 1);
+});
+
+test("a worksheet is one file, the same bytes every time", () => {
+  const folder = mkdtempSync(join(tmpdir(), "lockstep-"));
+  const file = join(folder, "sheet.html");
+  assert.equal(lockstep(["worksheet", lesson, "--seed", "7", "-o", file]).status, 0);
+  const again = lockstep(["worksheet", lesson, "--seed", "7", "-o", "-"]);
+  assert.equal(readFileSync(file, "utf8"), again.stdout);
+  assert.match(again.stdout, /^<!doctype html>/i);
+  assert.doesNotMatch(again.stdout, /<script|https?:\/\/[^"]*\.(js|css)/);
+});
+
+test("a file that cannot be written is said", () => {
+  const { status, stderr } = lockstep(["worksheet", lesson, "-o", "/no/such/folder/sheet.html"]);
+  assert.equal(status, 2);
+  assert.match(stderr, /cannot be written/);
+});
