@@ -61,10 +61,11 @@ inline Rational only_whole(const Rational& value) {
 }
 
 /// The tables, by topic.
-std::span<const ClosedForm> training_forms();    ///< tokens, steps, speedup
-std::span<const ClosedForm> collective_forms();  ///< steps, bytes, time under the α-β model
-std::span<const ClosedForm> pipeline_forms();    ///< bubbles, activations in flight, messages
-std::span<const ClosedForm> memory_forms();      ///< model state, ZeRO, activations
-std::span<const ClosedForm> compute_forms();     ///< floating-point operations, utilisation
+std::span<const ClosedForm> training_forms();     ///< tokens, steps, speedup
+std::span<const ClosedForm> collective_forms();   ///< steps, bytes, time under the α-β model
+std::span<const ClosedForm> pipeline_forms();     ///< bubbles, activations in flight, messages
+std::span<const ClosedForm> memory_forms();       ///< model state, ZeRO
+std::span<const ClosedForm> transformer_forms();  ///< activations, parameters, traffic of layers
+std::span<const ClosedForm> compute_forms();      ///< floating-point operations, utilisation
 
 }  // namespace lockstep

@@ -74,9 +74,9 @@ Rational training_years(Values values) {
 }
 
 constexpr std::array kTokenTime = {kParams, kPeak};
-Rational token_time(Values values) {
+Rational token_ms(Values values) {
   const auto [params, peak] = take<2>(values);
-  return Rational(6) * params / peak;
+  return Rational(6000) * params / peak;
 }
 
 constexpr Parameter kForward = {"forward", "s", "time of the forward pass", Domain::not_negative};
@@ -170,8 +170,8 @@ constexpr std::array kForms = {
                "operations/(devices·peak·used share)", "scaling-book", training_days_mfu},
     ClosedForm{"training_years", kTrainingYears, "years",
                "operations/(devices·peak), 365 days a year", "scaling-book", training_years},
-    ClosedForm{"token_time", kTokenTime, "s", "one token on one device at its peak: 6N/peak",
-               "scaling-book", token_time},
+    ClosedForm{"token_ms", kTokenTime, "ms", "one token on one device at its peak: 6N/peak",
+               "scaling-book", token_ms},
     ClosedForm{"step_time", kStepTime, "s", "forward + backward + communication − overlap",
                "scaling-book", step_time, "an overlap of at most comm and forward + backward"},
     ClosedForm{"step_time_full_overlap", kStepTimeOverlap, "s",

@@ -120,6 +120,10 @@ Rational all_reduce_then_all_gather(Values values) {
   return Rational(3) * values[0];
 }
 
+Rational all_reduce_then_all_gather_ratio(Values) {
+  return Rational(3, 2);
+}
+
 // --- DeepSpeed's estimators ---
 
 constexpr std::array kDeepSpeed2 = {
@@ -187,6 +191,12 @@ constexpr std::array kForms = {
     ClosedForm{"all_reduce_then_all_gather", kParamsOnly, "elements",
                "ZeRO 1 done wastefully, all-reduce and all-gather: 3Ψ where 2Ψ suffice", kZero,
                all_reduce_then_all_gather},
+    ClosedForm{"all_reduce_then_all_gather_ratio",
+               {},
+               "1",
+               "that waste against ZeRO 1: 3/2",
+               kZero,
+               all_reduce_then_all_gather_ratio},
     ClosedForm{"deepspeed_zero2", kDeepSpeed2, "bytes", "4Ψ+16Ψ/N; with the optimizer offloaded 2Ψ",
                kEstimator, deepspeed_zero2},
     ClosedForm{"deepspeed_zero3", kDeepSpeed3, "bytes",

@@ -1,0 +1,304 @@
+// Cases that are more than closed forms: gradients, collectives on data, schedules.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collective/collective.h"
+#include "cost/compute.h"
+#include "cost/gradients.h"
+#include "cost/simulate.h"
+#include "drivers/answer.h"
+#include "program/line_reader.h"
+#include "schedule/action.h"
+#include "schedule/lower.h"
+#include "schedule/schedule.h"
+#include "schedule/text.h"
+#include "schedule/validate.h"
+#include "support/rounds.h"
+
+namespace lockstep::drivers {
+
+// --- gradients ---
+
+inline RationalVector exact_list(const Json& list) {
+  RationalVector numbers;
+  for (const Json& number : list) numbers.push_back(exact(number));
+  return numbers;
+}
+
+inline LinearFit fit_of(const Json& in) {
+  LinearFit fit{exact_list(in.at("w")), {}, exact_list(in.at("y"))};
+  for (const Json& row : in.at("X")) fit.rows.push_back(exact_list(row));
+  return fit;
+}
+
+inline Answer shard_gradients_op(const Json& in) {
+  const LinearFit fit = fit_of(in);
+  const bool equal = in.contains("devices");
+  const auto shards = equal ? must(equal_shards(fit.rows.size(), in.at("devices")))
+                            : in.at("shards").get<std::vector<int>>();
+  const auto gradients = must(shard_gradients(fit, shards));
+  Fields fields = {{"full", list_of(must(full_gradient(fit)))}};
+  std::vector<Answer> per_device;
+  for (const RationalVector& gradient : gradients) per_device.push_back(list_of(gradient));
+  fields["per_device"] = per_device;
+  if (equal) {
+    fields["allreduce_mean"] = list_of(must(data_parallel_grad(fit, in.at("devices"))));
+    fields["allreduce_sum"] = list_of(must(allreduce_sum(gradients)));
+  } else {
+    const RationalVector rows(shards.begin(), shards.end());
+    fields["weighted_mean"] = list_of(must(allreduce_weighted_mean(gradients, rows)));
+  }
+  return fields;
+}
+
+inline Answer shard_rows(const Json& in) {
+  const Result<std::vector<int>> shards = equal_shards(in.at("rows"), in.at("devices"));
+  return shards.ok() ? list_of(shards.value()) : Answer("ValueError");
+}
+
+inline Answer token_mean_loss_op(const Json& in) {
+  return Fields{{"correct", must(token_mean_loss(exact_list(in.at("losses_sum")),
+                                                 exact_list(in.at("tokens"))))}};
+}
+
+inline Answer allreduce_mean_op(const Json& in) {
+  std::vector<RationalVector> gradients;
+  for (const Json& gradient : in.at("grads")) gradients.push_back(exact_list(gradient));
+  return list_of(must(allreduce_mean(gradients)));
+}
+
+inline Answer double_division(const Json& in) {
+  std::vector<RationalVector> gradients;
+  for (const Json& gradient : in.at("per_rank_grads")) gradients.push_back({exact(gradient)});
+  return Fields{{"correct", must(allreduce_mean(gradients)).front()}};
+}
+
+inline Answer accumulation_sum_ratio(const Json& in) {
+  const Json& configs = in.at("configs");  // [micro batch, accumulation] each
+  return must(compute("accumulation_sum_ratio", {{"accum", exact(configs.at(1).at(1))},
+                                                 {"accum_before", exact(configs.at(0).at(1))}}));
+}
+
+// --- collectives and memory ---
+
+inline Answer ring_steps(const Json& in) {
+  const auto vectors = in.at("vectors").get<std::vector<test::Vector>>();
+  Program program{.name = "ring"};
+  std::vector<int> group;
+  for (int rank = 0; rank < in.at("N").get<int>(); ++rank) group.push_back(rank);
+  program.devices.resize(group.size());
+  ring_all_reduce(program, group);
+
+  std::vector<Answer> steps;
+  std::int64_t messages = 0;
+  std::int64_t elements_sent = 0;
+  std::int64_t step = 0;
+  bool adding = true;
+  const std::vector<test::Round> rounds = test::play_rounds(program, vectors);
+  for (const test::Round& round : rounds) {
+    if (round.adds != adding) step = 0;
+    adding = round.adds;
+    std::vector<Answer> sends;
+    for (const test::SentMessage& send : round.sends) {
+      sends.push_back(Fields{{"src", send.from}, {"dst", send.to}, {"chunk", send.chunk}});
+      ++messages;
+      if (send.from == 0) elements_sent += send.elements;
+    }
+    std::vector<Answer> buffers;
+    for (const test::Vector& vector : round.vectors) buffers.push_back(list_of(vector));
+    steps.push_back(Fields{{"phase", adding ? "reduce_scatter" : "all_gather"},
+                           {"step", step++},
+                           {"sends", sends},
+                           {"buffers", buffers}});
+  }
+  return Fields{{"steps", steps},
+                {"result", list_of(rounds.back().vectors.front())},
+                {"messages", messages},
+                {"elements_sent_per_rank", elements_sent}};
+}
+
+inline Answer replicas(const Json& in) {  // billions of parameters give GB
+  const Rational state =
+      must(compute("model_state", {{"params", exact(in.at("params_B"))},
+                                   {"bytes_per_param", exact(in.at("bytes_per_param"))}}));
+  return Fields{{"per_device_GB", state}, {"fits", state <= exact(in.at("hbm_GB"))}};
+}
+
+// --- schedules ---
+
+struct Timed {
+  Schedule schedule;
+  Program program;
+  Simulation simulation;
+
+  Answer time(Ticks ticks) const { return simulation.time(ticks); }
+};
+
+inline Timed timed(const Json& in, const Durations& durations) {
+  const ScheduleShape shape = {in.at("p"), in.value("chunks_per_rank", 1), in.at("m")};
+  Timed result;
+  result.schedule = must(make_schedule(in.value("schedule", "GPipe"), shape));
+  result.program = lower(result.schedule);
+  result.simulation = must(simulate(result.program, durations));
+  return result;
+}
+
+inline Answer schedule_grid(const Json& in) {
+  const StageTimes times = {exact(in.at("tF_chunk")), exact(in.at("tI_chunk")),
+                            exact(in.at("tW_chunk"))};
+  const Timed run = timed(in, {.stages = {times}, .latency = exact(in.at("comm"))});
+  std::map<std::string, std::vector<Answer>> lists;
+  for (std::size_t rank = 0; rank < run.program.devices.size(); ++rank) {
+    std::vector<Answer> row;
+    std::vector<Answer> spans;
+    const std::vector<Instruction>& list = run.program.devices[rank].instructions;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!is_stage_work(list[i].op)) continue;
+      const TimeSpan& span = run.simulation.spans[rank][i];
+      row.emplace_back(to_text(action_of(list[i])));
+      spans.emplace_back(std::vector<Answer>{row.back(), run.time(span.start), run.time(span.end)});
+    }
+    const DeviceTimes& device = run.simulation.devices[rank];
+    lists["grid"].emplace_back(row);
+    lists["timeline"].emplace_back(spans);
+    lists["busy_per_rank"].push_back(run.time(device.busy));
+    lists["span_per_rank"].push_back(run.time(device.last_end - device.first_start));
+    lists["peak_chunks_until_weight_grad"].emplace_back(device.peak_until_weight_gradient);
+    lists["peak_chunks_until_input_grad"].emplace_back(device.peak_until_input_gradient);
+  }
+  const Bubbles idle = bubbles(run.simulation).value();
+  Fields fields = {{"makespan", run.time(run.simulation.makespan)},
+                   {"bubble_over_total", idle.of_total},
+                   {"bubble_over_ideal", idle.of_ideal},
+                   {"bubble_span", idle.in_span}};
+  for (const auto& [name, list] : lists) fields[name] = list;
+  return fields;
+}
+
+/// The durations of a case with either tI and tW or the whole tB.
+inline Durations durations_of(const Json& in) {
+  Durations durations;
+  durations.stages = {{exact(in.at("tF")), exact(in.at(in.contains("tB") ? "tB" : "tI")),
+                       exact(in.value("tW", Json(0)))}};
+  durations.latency = exact(in.value("p2p_latency", Json(0)));
+  return durations;
+}
+
+inline Answer schedule_makespan(const Json& in) {
+  const Durations durations = durations_of(in);
+  const StageTimes& times = durations.stages.front();
+  const Timed run = timed(in, durations);
+  const Ticks busy = run.simulation.devices.front().busy;
+  const bool zero_bubble = in.at("schedule") == "ZB-H1";
+  std::vector<NamedValue> values = {{"stages", exact(in.at("p"))}, {"forward", times.forward}};
+  if (zero_bubble) {
+    values.push_back({"backward_input", times.backward_input});
+    values.push_back({"backward_weight", times.backward_weight});
+  } else {
+    values.push_back(
+        {"backward", must(compute("full_backward", {{"backward_input", times.backward_input},
+                                                    {"backward_weight", times.backward_weight}}))});
+  }
+  return Fields{
+      {"makespan", run.time(run.simulation.makespan)},
+      {"ideal", run.time(busy)},
+      {"bubble", run.time(run.simulation.makespan - busy)},
+      {"formula_bubble",
+       must(compute(zero_bubble ? "zb_h1_bubble_time" : "pipeline_bubble_time", values))}};
+}
+
+/// Forwards alone: GPipe whose backwards take no time.
+inline Answer forward_slots(const Json& in) {
+  const Timed run = timed(in, {.stages = {{exact(in.at("tF")), 0, 0}}});
+  Ticks idle = 0;
+  Ticks cells = 0;
+  for (const DeviceTimes& device : run.simulation.devices) {
+    idle += run.simulation.makespan - device.busy;
+    cells += run.simulation.makespan;
+  }
+  return Fields{{"slots", run.time(run.simulation.makespan)},
+                {"idle_cells", run.time(idle)},
+                {"cells", run.time(cells)}};
+}
+
+inline Answer gpipe_uneven(const Json& in) {
+  const auto makespan = [&](const Rational& backward_multiple) {
+    Durations durations{.stages = {}};
+    for (const Json& forward : in.at("stage_fwd")) {
+      durations.stages.push_back({exact(forward), exact(forward) * backward_multiple, 0});
+    }
+    const ScheduleShape shape = {static_cast<int>(durations.stages.size()), 1, in.at("m")};
+    const Program program = lower(must(make_schedule("gpipe", shape)));
+    const Simulation simulation = must(simulate(program, durations));
+    return simulation.time(simulation.makespan);
+  };
+  return Fields{{"forward_makespan", makespan(0)},
+                {"full_makespan_gpipe", makespan(exact(in.at("backward_multiple")))}};
+}
+
+inline Answer sync_point(const Json& in) {
+  const Schedule schedule =
+      must(make_schedule(in.value("schedule", ""), {in.at("p"), 1, in.at("m")}));
+  Fields fields;
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+    fields["rank" + std::to_string(rank) + "_sync_after"] = to_text(schedule.ranks[rank].back());
+  }
+  return fields;
+}
+
+/// A grid with stage s on rank s.
+inline Answer validate_grid(const Json& in) {
+  std::string text;
+  for (const Json& row : in.at("grid")) {
+    text += "rank " + std::to_string(std::ranges::count(text, '\n')) + ":";
+    for (const Json& action : row) text += " " + action.get<std::string>();
+    text += "\n";
+  }
+  const Result<Schedule> read = read_schedule(text);
+  if (!read.ok()) return Fields{{"valid", false}};
+  Schedule schedule = read.value();
+  schedule.microbatches = in.at("m");
+  schedule.stage_rank.clear();
+  for (int stage = 0; stage < in.at("p").get<int>(); ++stage) {
+    schedule.stage_rank.push_back(stage);
+  }
+  return Fields{{"valid", validate_schedule(schedule).empty()}};
+}
+
+inline Answer parse_action(const Json& in) {
+  const std::string token = in.at("token");
+  if (token.empty()) return Fields{{"op", Answer()}};
+  const Action action = must(read_action({.text = token, .line = 1, .column = 1}));
+  return Fields{{"stage", action.stage},
+                {"op", std::string(1, action_letter(action.kind))},
+                {"mb", action.microbatch}};
+}
+
+struct OpRow {
+  std::string_view topic;
+  std::string_view op;
+  Answer (*answer)(const Json& inputs);
+};
+inline constexpr OpRow kOpRows[] = {
+    {"gradients", "shard_gradients", shard_gradients_op},
+    {"gradients", "shard_rows", shard_rows},
+    {"gradients", "token_mean_loss", token_mean_loss_op},
+    {"gradients", "allreduce_mean", allreduce_mean_op},
+    {"gradients", "double_division", double_division},
+    {"gradients", "accumulation_sum_ratio", accumulation_sum_ratio},
+    {"collectives-grid", "ring_steps", ring_steps},
+    {"zero", "replicas", replicas},
+    {"pipeline-bubble", "gpipe_uneven", gpipe_uneven},
+    {"pipeline-comm", "sync_point", sync_point},
+    {"schedule-grid", "schedule_grid", schedule_grid},
+    {"schedule-time", "schedule_makespan", schedule_makespan},
+    {"schedule-time", "forward_slots", forward_slots},
+    {"schedule-validation", "validate", validate_grid},
+    {"csv-format", "parse_action", parse_action},
+};
+
+}  // namespace lockstep::drivers
