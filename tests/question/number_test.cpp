@@ -60,6 +60,11 @@ TEST_CASE("Too few digits cost nothing as long as they are right") {
   CHECK(outcome("7", speedup) == "needs_precision:fewer_digits");
   CHECK(outcome("6.66", speedup) == "incorrect:rounded_not_cut");
   CHECK(outcome("1e1", speedup) == "needs_precision:fewer_digits");
+  // 0.25 lies half way between 0.2 and 0.3: both are roundings of it, and none of them is cut.
+  CHECK(outcome("0.2", decimals_key(Rational(1, 4), 3)) == "needs_precision:fewer_digits");
+  CHECK(outcome("0.3", decimals_key(Rational(1, 4), 3)) == "needs_precision:fewer_digits");
+  // 0.5 is not 0.4 with something cut off.
+  CHECK(outcome("0.4", decimals_key(Rational(1, 2), 3)) == "incorrect");
   CHECK(grade_number("6.67", speedup).message ==
         "More digits are asked for (3 decimals), and this has 2.");
 }
@@ -203,6 +208,8 @@ TEST_CASE("A tolerance holds the key and its edges, but not a wrong value typed 
   CHECK(outcome("4.1", key) == "correct");
   CHECK(outcome("20", key) == "correct");
   CHECK(outcome("20.001", key) == "incorrect");
+  key.mistakes[0].value = 10;
+  CHECK(outcome("10", key) == "correct");
 }
 
 TEST_CASE("A relative tolerance is one of the key") {
@@ -271,6 +278,9 @@ TEST_CASE("Units may be left out, are converted where listed, and a wrong one co
   CHECK(outcome("128 Gb", memory) == "correct");
   CHECK(outcome("16", memory) == "needs_precision:unit_missing");
   CHECK(outcome("16 s", memory) == "invalid:wrong_unit");
+  memory.rule.unit.accepted = {"GB", "Gb"};
+  CHECK(outcome("16 gb", memory) == "invalid:wrong_unit");  // which of the two is not said
+  memory.rule.unit.accepted = {"GB", "GiB"};
   CHECK(grade_number("16 GiB", memory).understood == "16 GiB = 17.1799 GB");
 
   NumberKey speedup = decimals_key(Rational(20, 3), 3);
