@@ -12,6 +12,7 @@
 
 #include "bindings/convert.h"
 #include "device/device.h"
+#include "device/gradient_check.h"
 #include "json/run_json.h"
 #include "strategy/strategy.h"
 
@@ -132,6 +133,37 @@ val make_device(const std::string& json, int rank) {
       fail);
 }
 
+/// What the devices of a run ended with, by rank, from two arrays of the same length.
+Result<std::vector<DeviceResult>> read_results(const val& gradients, const val& squared_errors,
+                                               Precision precision) {
+  std::vector<DeviceResult> results;
+  const auto count = gradients["length"].as<unsigned>();
+  if (count > static_cast<unsigned>(kMaxRanks)) {
+    return Error{"wrong_results", "devices", "these are more gradients than a run has devices"};
+  }
+  for (unsigned rank = 0; rank < count; ++rank) {
+    Result<std::vector<std::byte>> gradient =
+        to_bytes(gradients[rank], "device " + std::to_string(rank));
+    if (!gradient.ok()) return gradient.error();
+    results.push_back({precision, std::move(gradient).value(), squared_errors[rank].as<double>()});
+  }
+  return results;
+}
+
+std::string check_gradient(const std::string& json, const val& gradients,
+                           const val& squared_errors) {
+  return guarded_text([&] {
+    const Result<CheckedRun> run = read_run(json);
+    if (!run.ok()) return write_error(run.error());
+    const Result<std::vector<DeviceResult>> results =
+        read_results(gradients, squared_errors, run.value().config.precision);
+    if (!results.ok()) return write_error(results.error());
+    const Result<GradientReport> report =
+        check_gradients(run.value().plan.program, run.value().plan.data, results.value());
+    return report.ok() ? write_report(report.value()) : write_error(report.error());
+  });
+}
+
 int live_devices() {
   return live_device_count;
 }
@@ -141,6 +173,7 @@ int live_devices() {
 EMSCRIPTEN_BINDINGS(lockstep) {
   emscripten::function("version", &version);
   emscripten::function("describe_run", &describe_run);
+  emscripten::function("check_gradient", &check_gradient);
   emscripten::function("make_device", &make_device);
   emscripten::function("live_devices", &live_devices);
   emscripten::class_<DeviceHandle>("Device")

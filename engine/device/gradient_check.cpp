@@ -128,7 +128,8 @@ void compare_with_single_device(std::span<const T> gradient, std::span<const T> 
   for (std::size_t i = 0; i < bound.size(); ++i) {
     if (locate_parameter(spec, i) != report.single_device.worst) continue;
     report.worst_bound = bound[i];
-    report.worst_difference = std::abs(double{gradient[i]} - double{expected[i]});
+    const double devices = static_cast<double>(gradient[i]);
+    report.worst_difference = std::abs(devices - static_cast<double>(expected[i]));
     break;
   }
 }

@@ -133,6 +133,40 @@ Json to_json(const RunConfig& config) {
   return json;
 }
 
+Json to_json(const DeviceCounters& counters) {
+  return {{"messages_sent", counters.messages_sent},
+          {"bytes_sent", counters.bytes_sent},
+          {"weight_bytes", counters.weight_bytes},
+          {"gradient_bytes", counters.gradient_bytes},
+          {"activation_bytes_peak", counters.activation_bytes_peak},
+          {"in_flight_peak", counters.in_flight_peak},
+          {"in_flight_input_peak", counters.in_flight_input_peak}};
+}
+
+Json to_json(const GradientReport& report) {
+  const GradientComparison& single = report.single_device;
+  const GradientComparison& finite = report.finite_difference;
+  return {{"passed", report.passed()},
+          {"hash", report.hash},
+          {"single_device_hash", report.single_device_hash},
+          {"bit_equal", single.bit_equal},
+          {"largest_difference", single.largest_difference},
+          {"largest_relative_difference", single.largest_relative_difference},
+          {"largest_share_of_bound", single.largest_share_of_bound},
+          {"worst",
+           {{"parameter", describe(single.worst)},
+            {"difference", report.worst_difference},
+            {"bound", report.worst_bound}}},
+          {"loss", report.loss},
+          {"single_device_loss", report.single_device_loss},
+          {"loss_bound", report.loss_bound},
+          {"finite_differences",
+           {{"compared", report.finite_differences_compared},
+            {"skipped", report.finite_differences_skipped},
+            {"largest_difference", finite.largest_difference},
+            {"largest_share_of_bound", finite.largest_share_of_bound}}}};
+}
+
 Json device_to_json(const DeviceProgram& device, const TrainingSet& data) {
   Json operations = Json::array();
   for (const Instruction& instruction : device.instructions) {
@@ -180,13 +214,19 @@ std::string write_plan(const RunConfig& config, const Plan& plan) {
 }
 
 std::string write_counters(const DeviceCounters& counters) {
-  return Json{{"messages_sent", counters.messages_sent},
-              {"bytes_sent", counters.bytes_sent},
-              {"weight_bytes", counters.weight_bytes},
-              {"gradient_bytes", counters.gradient_bytes},
-              {"activation_bytes_peak", counters.activation_bytes_peak},
-              {"in_flight_peak", counters.in_flight_peak},
-              {"in_flight_input_peak", counters.in_flight_input_peak}}
+  return to_json(counters).dump();
+}
+
+std::string write_report(const GradientReport& report) {
+  return to_json(report).dump();
+}
+
+std::string write_run(const RunConfig& config, std::span<const Device> devices,
+                      const GradientReport& report) {
+  Json counters = Json::array();
+  for (const Device& device : devices) counters.push_back(to_json(device.counters()));
+  return Json{
+      {"config", to_json(config)}, {"devices", std::move(counters)}, {"report", to_json(report)}}
       .dump();
 }
 

@@ -1,11 +1,13 @@
 // Runs as JSON text: what the page and `lockstep run --json` read and write.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/result.h"
 #include "device/device.h"
+#include "device/gradient_check.h"
 #include "strategy/strategy.h"
 
 namespace lockstep {
@@ -33,6 +35,17 @@ std::string write_plan(const RunConfig& config, const Plan& plan);
 
 /// The counters of a device, under the names of DeviceCounters.
 std::string write_counters(const DeviceCounters& counters);
+
+/// {"passed": …, "hash": …, "single_device_hash": …, "bit_equal": …, "largest_difference": …,
+/// "largest_relative_difference": …, "largest_share_of_bound": …, "worst": {"parameter": TEXT,
+/// "difference": …, "bound": …}, "loss": …, "single_device_loss": …, "loss_bound": …,
+/// "finite_differences": {"compared": N, "skipped": N, "largest_difference": …,
+/// "largest_share_of_bound": …}}. Infinite differences are null.
+std::string write_report(const GradientReport& report);
+
+/// A whole run: {"config": …, "devices": [COUNTERS, …], "report": …}.
+std::string write_run(const RunConfig& config, std::span<const Device> devices,
+                      const GradientReport& report);
 
 /// {"error": {"code": …, "where": …, "message": …}}.
 std::string write_error(const Error& error);
