@@ -43,12 +43,32 @@ export interface DeviceCounters {
   readonly in_flight_input_peak: number;
 }
 
-/** The devices' gradient against a single device's. */
+/** The devices' gradient against a single device's, and against finite differences. */
 export interface GradientReport {
-  readonly largest_difference: number;
-  readonly bound: number;
-  readonly within_bound: boolean;
-  readonly bit_equal: boolean;
+  /** Whether rounding explains every difference. */
+  readonly passed: boolean;
   /** 64-bit FNV-1a of the devices' gradient, 16 hexadecimal digits. */
   readonly hash: string;
+  readonly single_device_hash: string;
+  readonly bit_equal: boolean;
+  /** Null where a number was not finite. */
+  readonly largest_difference: number | null;
+  readonly largest_relative_difference: number | null;
+  /** Above 1 rounding does not explain the difference. */
+  readonly largest_share_of_bound: number | null;
+  /** The parameter with the largest share of its bound. */
+  readonly worst: {
+    readonly parameter: string;
+    readonly difference: number | null;
+    readonly bound: number | null;
+  };
+  readonly loss: number;
+  readonly single_device_loss: number;
+  readonly loss_bound: number;
+  readonly finite_differences: {
+    readonly compared: number;
+    readonly skipped: number;
+    readonly largest_difference: number | null;
+    readonly largest_share_of_bound: number | null;
+  };
 }

@@ -114,14 +114,17 @@ export function verdictView({ report }: Done, shown: ShownRun): TemplateResult {
     `lockstep run --strategy data_parallel --devices ${devices}` +
     `${weighted ? " --weighted" : ""} --seed ${shown.description.config.seed}`;
   return html`
-    <section class="verdict ${report.within_bound ? "" : "wrong"}">
-      <h2><span aria-hidden="true">${report.within_bound ? "✓" : "✗"}</span>${verdictTitle(report)}</h2>
+    <section class="verdict ${report.passed ? "" : "wrong"}">
+      <h2><span aria-hidden="true">${report.passed ? "✓" : "✗"}</span>${verdictTitle(report)}</h2>
       <p>${verdictReason(report)}</p>
       <dl>
         <dt>Largest difference</dt>
-        <dd>${formatScientific(report.largest_difference)}</dd>
-        <dt>Rounding explains up to</dt>
-        <dd>${formatScientific(report.bound)}</dd>
+        <dd>${difference(report.largest_difference)}</dd>
+        <dt>Closest to its bound</dt>
+        <dd>
+          ${report.worst.parameter}: ${difference(report.worst.difference)}, where rounding explains
+          up to ${difference(report.worst.bound)}
+        </dd>
         <dt>Equal bit for bit</dt>
         <dd>${report.bit_equal ? "yes" : "no"}</dd>
         <dt>Gradient hash</dt>
@@ -134,13 +137,13 @@ export function verdictView({ report }: Done, shown: ShownRun): TemplateResult {
 }
 
 function verdictTitle(report: GradientReport): string {
-  return report.within_bound
+  return report.passed
     ? "The gradient is that of a single device"
     : "The gradient is not that of a single device";
 }
 
 function verdictReason(report: GradientReport): string {
-  if (!report.within_bound) {
+  if (!report.passed) {
     return "The difference is larger than rounding can explain. The devices computed something else.";
   }
   if (report.bit_equal) return "Every number has the same bits.";
@@ -148,6 +151,10 @@ function verdictReason(report: GradientReport): string {
     "The ring adds the shares in another order than one device does. Each sum is rounded, so the " +
     "last digits differ, by less than rounding explains."
   );
+}
+
+function difference(value: number | null): string {
+  return value === null ? "not a finite number" : formatScientific(value);
 }
 
 /** From the first instruction's start to the last one's end. */
