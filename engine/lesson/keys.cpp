@@ -142,6 +142,7 @@ constexpr KeyTable kWorksheetKeys{"worksheet", kWorksheetRows};
 
 /// What stands on top of every file.
 constexpr KeyRow kHeadRows[] = {
+    {.name = "$schema", .need = Need::optional},  // for editors; the reader takes no notice
     {.name = "format", .form = Form::integer, .least = kFileFormat, .most = kFileFormat},
     {.name = "id", .form = Form::id},
     {.name = "language"},
