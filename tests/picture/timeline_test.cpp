@@ -9,8 +9,8 @@
 #include <string>
 
 #include "core/hash.h"
-#include "picture/blank_grid.h"
 #include "picture/svg.h"
+#include "picture/time_grid.h"
 #include "program/instruction.h"
 #include "schedule/lower.h"
 #include "support/schedules.h"
@@ -158,20 +158,40 @@ TEST_CASE("the same schedule gives the same SVG, byte for byte, natively and as 
         "e87633271a140594");
 }
 
-TEST_CASE("a blank grid has one cell a device and step, and fits an A4 sheet") {
+TEST_CASE("a time grid has one cell of 9 mm a device and step, and fits A4 and Letter") {
+  constexpr double kPixelsOf9mm = 9 / 25.4 * 96;
+  constexpr double kPixelsOf178mm = 178 / 25.4 * 96;
   for (const int ranks : {1, 4, 8}) {
-    for (const int columns : {1, 11, 33, 69, 256}) {
+    for (const int columns : {1, 11, kGridColumnsAcross}) {
       CAPTURE(ranks, columns);
-      const Picture picture = draw_blank_grid(ranks, columns);
+      const Picture picture = draw_time_grid({.ranks = ranks, .columns = columns});
       check_inside(picture);
       check_classes(picture);
       REQUIRE(std::ranges::count(picture.shapes, "blank", &Shape::classes) == ranks * columns);
-      REQUIRE(picture.width <= 640);
+      REQUIRE(picture.width <= kPixelsOf178mm);
+      for (const Shape& shape : picture.shapes) {
+        if (shape.classes != "blank") continue;
+        REQUIRE(shape.width >= kPixelsOf9mm);
+        REQUIRE(shape.height >= kPixelsOf9mm);
+      }
     }
   }
 }
 
-TEST_CASE("a blank grid past the limits is the largest or smallest there is") {
-  CHECK(draw_blank_grid(0, -1).shapes == draw_blank_grid(1, 1).shapes);
-  CHECK(draw_blank_grid(1000, 1000).shapes == draw_blank_grid(64, 256).shapes);
+TEST_CASE("a filled grid says what its cells say") {
+  const Picture picture =
+      draw_time_grid({.ranks = 2, .columns = 3, .cells = {{"0", "1"}, {"", "0", "1"}}});
+  check_inside(picture);
+  check_classes(picture);
+  CHECK(texts_in(picture, "number") == 4);
+  CHECK(picture.description ==
+        "One row a device and one column a step of time, from step 0 on. "
+        "Device 0: 0, 1, idle. Device 1: idle, 0, 1.");
+}
+
+TEST_CASE("a time grid past the limits is the largest or smallest there is") {
+  CHECK(draw_time_grid({.ranks = 0, .columns = -1, .first_column = -3}).shapes ==
+        draw_time_grid({}).shapes);
+  CHECK(draw_time_grid({.ranks = 1000, .columns = 1000}).shapes ==
+        draw_time_grid({.ranks = 64, .columns = kGridColumnsAcross}).shapes);
 }
