@@ -5,18 +5,19 @@ import type { EngineError } from "../engine/result";
 import type { DeviceCounters, RunConfig } from "../engine/run";
 import { startWorker, stopWorker } from "../trust/worker";
 import deviceWorker from "./device-worker.ts?worker&url";
+import { awaitDeath } from "./life";
 import type { DeviceDone, FromDevice, ToDevice } from "./messages";
 import { joinAll } from "./wiring";
 
-/** The page looks for signs of life so often. */
-const watchEvery_ms = 250;
+/** The page looks after its workers so often. */
+const lookEvery_ms = 250;
+/** Looks (20 s) after which a worker that has not started will not. */
+const startingLooksMax = 80;
 /**
- * A worker that is killed says nothing, so silence is how it is noticed: after so many looks
- * without a sign in between (six: 1.5 s), or so many while it starts (80: 20 s). Looks are counted,
- * not time, so that a page that was asleep blames nobody.
+ * Where a worker can hold no lock (life.ts), looks without a sign of life (1.5 s) after which it
+ * counts as gone. Looks are counted, not time, so that a page that was asleep blames nobody.
  */
 const silentLooksMax = 6;
-const startingLooksMax = 80;
 
 export interface ClusterRun {
   readonly module: WebAssembly.Module;
@@ -48,6 +49,9 @@ export function runOnWorkers(run: ClusterRun): Promise<ClusterOutcome> {
 /** A device as the page sees it. */
 interface Member {
   readonly worker: Worker;
+  /** The lock that the worker holds. */
+  readonly life: string;
+  holdsLife: boolean;
   state: DeviceProgress["state"];
   silentLooks: number;
   result?: DeviceDone;
@@ -55,14 +59,16 @@ interface Member {
 
 class Cluster {
   private readonly members: Member[] = [];
-  private readonly watch: ReturnType<typeof setInterval>;
+  private readonly looks: ReturnType<typeof setInterval>;
+  private readonly id = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  private readonly ended = new AbortController();
   private readonly cancel = () => this.end({ type: "cancelled" });
 
   constructor(
     private readonly run: ClusterRun,
     private readonly resolve: (outcome: ClusterOutcome) => void,
   ) {
-    this.watch = setInterval(() => this.look(), watchEvery_ms);
+    this.looks = setInterval(() => this.look(), lookEvery_ms);
     run.signal.addEventListener("abort", this.cancel);
     const ports = joinAll(run.devices);
     for (let rank = 0; rank < run.devices; rank += 1) this.start(rank, ports[rank] ?? []);
@@ -71,7 +77,8 @@ class Cluster {
 
   private start(rank: number, peers: readonly (MessagePort | null)[]): void {
     const worker = startWorker(deviceWorker, `device ${rank}`);
-    const member: Member = { worker, state: "starting", silentLooks: 0 };
+    const life = `lockstep device ${rank} of run ${this.id}`;
+    const member: Member = { worker, life, holdsLife: false, state: "starting", silentLooks: 0 };
     this.members[rank] = member;
     worker.onmessage = (event: MessageEvent<FromDevice>) => this.hear(rank, member, event.data);
     worker.onerror = (event) => {
@@ -82,7 +89,7 @@ class Cluster {
     worker.onmessageerror = () =>
       this.fail(rank, "device_unreadable", `device ${rank} sent what this page cannot read`);
     const { module, config } = this.run;
-    const message: ToDevice = { type: "prepare", module, config, rank, peers };
+    const message: ToDevice = { type: "prepare", module, config, rank, life, peers };
     worker.postMessage(
       message,
       peers.filter((port) => port !== null),
@@ -95,6 +102,10 @@ class Cluster {
     switch (message.type) {
       case "ready":
         member.state = "ready";
+        member.holdsLife = message.holdsLife;
+        if (message.holdsLife) {
+          awaitDeath(member.life, this.ended.signal, () => this.failAsGone(rank));
+        }
         this.tell(rank, member, 0);
         if (this.members.every((other) => other.state === "ready")) this.begin();
         return;
@@ -127,14 +138,16 @@ class Cluster {
 
   private look(): void {
     for (const [rank, member] of this.members.entries()) {
-      if (member.state === "ready" || member.state === "done") continue;
       member.silentLooks += 1;
-      const isStarting = member.state === "starting";
-      if (member.silentLooks <= (isStarting ? startingLooksMax : silentLooksMax)) continue;
-      const reason = isStarting ? "did not start" : "stopped without a word";
-      this.fail(rank, "device_lost", `device ${rank} ${reason}: its worker may have been ended`);
-      return;
+      const isLate = member.state === "starting" && member.silentLooks > startingLooksMax;
+      const isSilent = member.state === "running" && member.silentLooks > silentLooksMax;
+      if (isLate) this.fail(rank, "device_late", `device ${rank} did not start`);
+      else if (isSilent && !member.holdsLife) this.failAsGone(rank);
     }
+  }
+
+  private failAsGone(rank: number): void {
+    this.fail(rank, "device_gone", `device ${rank} is gone: its worker was ended from outside`);
   }
 
   private fail(rank: number, code: string, message: string): void {
@@ -142,11 +155,13 @@ class Cluster {
   }
 
   private end(outcome: ClusterOutcome): void {
-    clearInterval(this.watch);
+    clearInterval(this.looks);
+    this.ended.abort();
     this.run.signal.removeEventListener("abort", this.cancel);
     for (const { worker } of this.members) {
       // What a stopped worker had already sent may still arrive.
       worker.onmessage = null;
+      worker.onerror = null;
       stopWorker(worker);
     }
     this.resolve(outcome);

@@ -4,6 +4,7 @@
 import type { Device } from "../engine/engine";
 import { startEngine } from "../engine/load";
 import type { EngineError } from "../engine/result";
+import { holdLife } from "./life";
 import { type DeviceDone, type FromDevice, signEvery_ms, type ToDevice } from "./messages";
 
 /** Sends a message to the page, handing over the buffers in `transfer`. */
@@ -14,11 +15,12 @@ export function hostDevice(tell: Tell): (message: ToDevice) => Promise<void> {
   let host: DeviceHost | undefined;
   return async (message) => {
     if (message.type === "run") return host?.run();
+    const holdsLife = await holdLife(message.life);
     const engine = await startEngine(message.module);
     const device = engine.makeDevice(message.config, message.rank);
     if (device.type === "error") return tell({ type: "failed", error: device.error }, []);
     host = new DeviceHost(device.value, message.peers, tell);
-    tell({ type: "ready" }, []);
+    tell({ type: "ready", holdsLife }, []);
   };
 }
 

@@ -13,6 +13,8 @@ export type ToDevice =
       readonly module: WebAssembly.Module;
       readonly config: RunConfig;
       readonly rank: number;
+      /** The lock to hold while you live (life.ts). */
+      readonly life: string;
       /** By rank; none at the device's own. */
       readonly peers: readonly (MessagePort | null)[];
     }
@@ -21,7 +23,8 @@ export type ToDevice =
 
 /** From a worker to the page. */
 export type FromDevice =
-  | { readonly type: "ready" }
+  /** `holdsLife`: whether the page can go by the lock; else it goes by the signs of life. */
+  | { readonly type: "ready"; readonly holdsLife: boolean }
   /** Also the sign of life: sent at least every `signEvery_ms` while the device waits. */
   | { readonly type: "progress"; readonly instructions: number; readonly counters: DeviceCounters }
   | { readonly type: "done"; readonly result: DeviceDone }

@@ -42,7 +42,7 @@ export const controlStyle = css`
 
   input[type="range"] {
     width: 100%;
-    min-height: 44px;
+    height: 40px;
     margin: 0;
   }
 

@@ -36,7 +36,7 @@ export async function runHosts(
       }),
     );
     const prepared = hosts.map((host, rank) =>
-      host({ type: "prepare", module, config, rank, peers: ports[rank] ?? [] }),
+      host({ type: "prepare", module, config, rank, life: `${rank}`, peers: ports[rank] ?? [] }),
     );
     void Promise.all(prepared).then(() => {
       intrude(ports);

@@ -9,7 +9,7 @@ export const deviceRunStyle = css`
 
   form {
     display: grid;
-    gap: calc(2 * var(--space));
+    gap: calc(1.5 * var(--space));
     padding: calc(2 * var(--space));
     border: 1px solid var(--line);
     border-radius: 10px;
@@ -51,8 +51,7 @@ export const deviceRunStyle = css`
   }
 
   .status {
-    min-height: 3em;
-    margin: calc(2 * var(--space)) 0 var(--space);
+    margin: calc(2 * var(--space)) 0;
     color: var(--ink-quiet);
   }
 
@@ -77,6 +76,10 @@ export const deviceRunStyle = css`
     margin: calc(4 * var(--space)) 0 var(--space);
     font-size: 1.3rem;
     line-height: 1.3;
+  }
+
+  .frame {
+    overflow-x: auto;
   }
 
   table {
@@ -114,6 +117,7 @@ export const deviceRunStyle = css`
 
   .work {
     width: 40%;
+    text-align: left;
   }
 
   progress {
@@ -143,7 +147,6 @@ export const deviceRunStyle = css`
   }
 
   .verdict {
-    margin-top: calc(3 * var(--space));
     padding: calc(2 * var(--space));
     border: 1px solid var(--line);
     border-radius: 10px;
@@ -206,8 +209,21 @@ export const deviceRunStyle = css`
       margin-bottom: var(--space);
     }
 
+    table {
+      font-size: 0.9em;
+    }
+
+    th,
+    td {
+      padding-left: var(--space);
+    }
+
     .work {
       width: 25%;
+    }
+
+    progress {
+      min-width: 2rem;
     }
   }
 `;

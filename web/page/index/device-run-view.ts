@@ -58,6 +58,7 @@ export function deviceTable(shown: ShownRun, state: State): TemplateResult {
   const time = done.length > 0 ? formatMilliseconds(duration_ms(done)) : undefined;
   return html`
     <h2>What each device does</h2>
+    <div class="frame">
     <table>
       <caption>
         ${config.rows} rows shared by ${devices.length === 1 ? "one device" : `${devices.length} devices`},
@@ -83,6 +84,7 @@ export function deviceTable(shown: ShownRun, state: State): TemplateResult {
         )}
       </tbody>
     </table>
+    </div>
   `;
 }
 
@@ -120,10 +122,10 @@ export function verdictView({ report }: Done, shown: ShownRun): TemplateResult {
       <dl>
         <dt>Largest difference</dt>
         <dd>${difference(report.largest_difference)}</dd>
-        <dt>Closest to its bound</dt>
+        <dt>Nearest to its bound</dt>
         <dd>
-          ${report.worst.parameter}: ${difference(report.worst.difference)}, where rounding explains
-          up to ${difference(report.worst.bound)}
+          ${report.worst.parameter}: differs by ${difference(report.worst.difference)}; rounding
+          alone can bring ${difference(report.worst.bound)}
         </dd>
         <dt>Equal bit for bit</dt>
         <dd>${report.bit_equal ? "yes" : "no"}</dd>
