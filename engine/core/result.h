@@ -46,6 +46,8 @@ class [[nodiscard]] Result {
 
 /// A result without a value: fine, or an Error.
 using Status = Result<std::monostate>;
-inline Status fine() { return std::monostate{}; }
+inline Status fine() {
+  return std::monostate{};
+}
 
 }  // namespace lockstep

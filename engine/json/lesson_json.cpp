@@ -193,6 +193,24 @@ Json sources_json(const std::vector<SourceNote>& sources) {
   return list;
 }
 
+Json view_json(const QuestionView& view) {
+  Json options = Json::array();
+  for (const OptionView& option : view.options) {
+    options.push_back(
+        {{"id", option.id}, {"label", option.label}, {"text", prose_json(option.text)}});
+  }
+  return {{"id", view.id},
+          {"type", view.type},
+          {"skill", view.skill},
+          {"revision", view.revision},
+          {"seed", view.seed},
+          {"prompt", prose_json(view.prompt)},
+          {"suffix", view.suffix},
+          {"typing", view.typing},
+          {"options", std::move(options)},
+          {"hints", view.hints}};
+}
+
 }  // namespace
 
 std::string write_prose(const Prose& prose) {
@@ -200,21 +218,13 @@ std::string write_prose(const Prose& prose) {
 }
 
 std::string write_view(const QuestionView& view) {
-  Json options = Json::array();
-  for (const OptionView& option : view.options) {
-    options.push_back(
-        {{"id", option.id}, {"label", option.label}, {"text", prose_json(option.text)}});
-  }
-  return text_of({{"id", view.id},
-                  {"type", view.type},
-                  {"skill", view.skill},
-                  {"revision", view.revision},
-                  {"seed", view.seed},
-                  {"prompt", prose_json(view.prompt)},
-                  {"suffix", view.suffix},
-                  {"typing", view.typing},
-                  {"options", std::move(options)},
-                  {"hints", view.hints}});
+  return text_of(view_json(view));
+}
+
+std::string write_views(const std::string& lesson, std::span<const QuestionView> views) {
+  Json questions = Json::array();
+  for (const QuestionView& view : views) questions.push_back(view_json(view));
+  return text_of({{"lesson", lesson}, {"questions", std::move(questions)}});
 }
 
 std::string write_verdict(const Verdict& verdict) {

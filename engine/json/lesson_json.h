@@ -24,6 +24,9 @@ std::string write_prose(const Prose& prose);
 ///  "options": [{"id", "label", "text": PROSE}], "hints": how many}. Holds no key.
 std::string write_view(const QuestionView& view);
 
+/// {"lesson": id, "questions": [VIEW…]}.
+std::string write_views(const std::string& lesson, std::span<const QuestionView> views);
+
 /// {"kind", "code", "credit": "1/2", "understood", "message", "mistake"}; the last is null where no
 /// mistake was recognised.
 std::string write_verdict(const Verdict& verdict);
