@@ -15,7 +15,11 @@ const lesson = "exercises/using-many-devices";
 /** Runs the command with words split at blanks (or given as a list) and reads all it wrote. */
 function lockstep(words, input = "") {
   const list = typeof words === "string" ? words.split(" ") : words;
-  const { status, stdout, stderr } = spawnSync(command, list, { cwd: root, input, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(command, list, {
+    cwd: root,
+    input,
+    encoding: "utf8",
+  });
   return { status, stdout, stderr };
 }
 
@@ -28,10 +32,16 @@ function grade(question, answer, ...more) {
 test("every command has help with its options and examples", () => {
   const { stdout } = lockstep("--help");
   const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1]);
-  assert.deepEqual(
-    names.filter((name) => name !== "lockstep").sort(),
-    ["check", "compute", "grade", "run", "schedule", "show", "validate", "worksheet"],
-  );
+  assert.deepEqual(names.filter((name) => name !== "lockstep").sort(), [
+    "check",
+    "compute",
+    "grade",
+    "run",
+    "schedule",
+    "show",
+    "validate",
+    "worksheet",
+  ]);
   for (const name of names) {
     const help = lockstep([name, "--help"]);
     assert.equal(help.status, 0);
@@ -140,8 +150,8 @@ test("a token nobody knows is wrong content, with its line and column", () => {
 test("a data-parallel run is right to the rounding bound, a pipeline has the very same bits", () => {
   const data = JSON.parse(lockstep("run --devices 4 --seed 1 --json").stdout);
   assert.match(JSON.stringify(data), /"hash":"[0-9a-f]{16}"/);
-  const words = "run --strategy pipeline_parallel --schedule one_f_one_b --stages 4 --microbatches 8";
-  const { status, stdout } = lockstep(words);
+  const pipeline = "--strategy pipeline_parallel --schedule one_f_one_b";
+  const { status, stdout } = lockstep(`run ${pipeline} --stages 4 --microbatches 8`);
   assert.equal(status, 0);
   assert.match(stdout, /bit-equal +yes/);
   assert.match(stdout, /the gradient is that of a single device/);
@@ -154,7 +164,10 @@ test("unequal shares are refused, and weighted they give the gradient of the bat
 });
 
 test("formulas are exact, and the lesson's functions take lists", () => {
-  assert.equal(lockstep("compute pipeline_bubble stages=4 microbatches=8").stdout, "3/11 = 0.273\n");
+  assert.equal(
+    lockstep("compute pipeline_bubble stages=4 microbatches=8").stdout,
+    "3/11 = 0.273\n",
+  );
   assert.match(lockstep("compute training_flops params=1e6 tokens=1e8").stdout, /^6(e14|0{14})/);
   const mean = lockstep("compute allreduce_mean grads=[[1,2],[2,4]]");
   assert.equal(mean.stdout, "[1.5, 3]\n");
