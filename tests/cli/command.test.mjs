@@ -147,7 +147,7 @@ test("a token nobody knows is wrong content, with its line and column", () => {
   assert.match(stderr, /line 2, column 5/);
 });
 
-test("a data-parallel run is right to the rounding bound, a pipeline has the very same bits", () => {
+test("a data-parallel gradient is within its bound, a pipeline has the very same bits", () => {
   const data = JSON.parse(lockstep("run --devices 4 --seed 1 --json").stdout);
   assert.match(JSON.stringify(data), /"hash":"[0-9a-f]{16}"/);
   const pipeline = "--strategy pipeline_parallel --schedule one_f_one_b";
