@@ -18,6 +18,8 @@ emscripten_version=3.1.69
 emscripten_folder=$LOCKSTEP_CACHE/emscripten-$emscripten_version
 node_folder=$LOCKSTEP_CACHE/node-22
 no_debian="Debian's archive is not known to this machine's apt."
+not_debian_12="This system's packages do not give all of that, as those of Debian 12 do: \
+install it from elsewhere and run this again."
 
 # --- the parts that can be set up -----------------------------------------------------------------
 
@@ -148,6 +150,8 @@ known_cause() {
     echo "The network cannot be reached. Only the first set-up needs it: run this again with it."
   elif grep -q 'Could not get lock' "$1"; then
     echo "Another program is installing packages: run this again when it is done."
+  elif grep -q 'Unable to locate package' "$1"; then
+    echo "$not_debian_12"
   elif grep -q "$no_debian" "$1"; then
     echo "Install the package debian-archive-keyring and name a mirror of Debian in" \
       "LOCKSTEP_DEBIAN_MIRROR; or put emcc $emscripten_version or newer on PATH, or set EMSDK."
@@ -175,8 +179,7 @@ install_lacking() {
     # shellcheck disable=SC2086 # one word is one package
     step packages "Installing Debian packages: ${packages% }" install_packages $packages || return 1
     lacking=$(lacking_of "$@")
-    [ -z "$lacking" ] || give_up "This system's packages do not give: $(named "$lacking").
-Debian 12 has all of it; on another system install it from elsewhere and run this again."
+    [ -z "$lacking" ] || give_up "Still missing: $(named "$lacking"). $not_debian_12"
   fi
 }
 
@@ -195,6 +198,8 @@ as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 install_packages() {
   # A source of the machine that fails is no reason to stop: installing shows what is not there.
   as_root apt-get -q update -o Acquire::Retries=3 || true
+  # After an interrupted run, what it had half installed comes first.
+  as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a || true
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install --yes --no-install-recommends \
     -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"
 }

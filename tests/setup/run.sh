@@ -194,7 +194,7 @@ test_packages_that_do_not_give_what_is_needed_are_reported() {
   programs_to_build_with
   only_programs
   install_lacking native && return 1
-  contains "$reason" "This system's packages do not give: CMake 3.25 or newer."
+  contains "$reason" "Still missing: CMake 3.25 or newer."
 }
 
 test_nothing_is_installed_when_nothing_is_missing() {
