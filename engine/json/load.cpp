@@ -1,6 +1,7 @@
 #include "json/load.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "json/parse.h"
 #include "lesson/check_question.h"
 #include "lesson/read_lesson.h"
+#include "worksheet/worksheet.h"
 
 namespace lockstep {
 namespace {
@@ -57,6 +59,19 @@ void check_folder(CheckedFile& file) {
   file.faults.add(id, "id_not_folder", "the id is the name of the folder, " + in_quotes(folder));
 }
 
+/// Worksheets of so many seeds are tried: what makes a grid too large shows soon.
+constexpr std::uint32_t kSheetSeeds = 100;
+
+void check_worksheet(const Lesson& lesson, CheckedFile& file) {
+  for (std::uint32_t seed = 0; seed < kSheetSeeds; ++seed) {
+    const Result<Worksheet> sheet = make_worksheet(std::span(&lesson, 1), seed);
+    if (sheet.ok()) continue;
+    file.faults.add(file.root()["worksheet"], sheet.error().code,
+                    "seed " + std::to_string(seed) + ": " + sheet.error().message);
+    return;
+  }
+}
+
 void check_alone(CheckedFile& file) {
   file.tree = parse_json(file.faults);
   if (!file.tree) return;
@@ -70,6 +85,7 @@ void check_alone(CheckedFile& file) {
   for (std::size_t i = 0; i < lesson->questions.size(); ++i) {
     check_question(lesson->questions[i], file.root()["questions"].item(i), file.faults);
   }
+  if (file.faults.size() == 0) check_worksheet(*lesson, file);
 }
 
 /// Notes ids of `list` in any file that another file before it has: stars and progress are kept

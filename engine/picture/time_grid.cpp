@@ -10,7 +10,7 @@ namespace {
 
 // CSS pixels, of which 96 are an inch: 34.02 are 9 mm.
 constexpr double kCell = 34.02;
-constexpr double kLabelWidth = 68;
+constexpr double kLabelWidth = 76;
 constexpr double kTop = 4;
 constexpr double kNumberHeight = 18;
 constexpr int kNumberEvery = 5;
