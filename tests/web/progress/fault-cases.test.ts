@@ -129,7 +129,7 @@ test("P1: erased by the browser, the page opens, has nothing, and an import rest
   expect(fresh.list()).toEqual(log.list());
 });
 
-test("P3: a new build reads every released schema, and keeps the old slot until it has written", () => {
+test("P3: every released schema is read, and its slot kept until the new one is written", () => {
   const released = readFileSync(new URL("fixtures/schema-1.txt", import.meta.url), "ascii");
   const storage = new MemoryStorage(new Map([[slotKeys[0], released]]));
   const log = openLog(storage);

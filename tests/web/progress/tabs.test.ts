@@ -123,13 +123,13 @@ interface Told {
   readonly saved: boolean;
 }
 
-/** Three tabs for 40 random steps; every answer with what its page was told. */
+/** Three tabs for 30 random steps; every answer with what its page was told. */
 function runTabs(browser: Browser, seed: number): Told[] {
   const random = seeded(seed);
   browser.full = () => random.below(6) === 0;
   let tabs = [browser.open(), browser.open(), browser.open()];
   const told: Told[] = [];
-  for (let step = 0; step < 40; ++step) {
+  for (let step = 0; step < 30; ++step) {
     const tab = tabs[random.below(tabs.length)] as Tab;
     const choice = random.below(12);
     if (choice < 4) {
