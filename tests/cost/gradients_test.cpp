@@ -54,7 +54,8 @@ TEST_CASE("the gradient is the slope of the loss: exact central differences agre
   // The loss is a parabola in each weight, so a central difference has no error at any step.
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Draw draw(seed);
-    const LinearFit fit = drawn_fit(draw, 1 + draw.below(6), 1 + draw.below(4));
+    const int rows = 1 + draw.below(6);
+    const LinearFit fit = drawn_fit(draw, rows, 1 + draw.below(4));
     const RationalVector gradient = full_gradient(fit).value();
     for (std::size_t i = 0; i < fit.weights.size(); ++i) {
       LinearFit above = fit;
@@ -71,7 +72,8 @@ TEST_CASE("equal shards give exactly the full gradient as the mean of the device
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Draw draw(seed);
     const int devices = 1 + draw.below(5);
-    const LinearFit fit = drawn_fit(draw, devices * (1 + draw.below(3)), 1 + draw.below(4));
+    const int rows = devices * (1 + draw.below(3));
+    const LinearFit fit = drawn_fit(draw, rows, 1 + draw.below(4));
     CAPTURE(seed, devices);
     REQUIRE(data_parallel_grad(fit, devices).value() == full_gradient(fit).value());
   }

@@ -191,15 +191,7 @@ TEST_CASE("any valid order with any durations ends when its definition says") {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     CAPTURE(seed);
     Draw draw(seed);
-    Schedule schedule =
-        made(draw.below(2) == 0 ? "gpipe" : "one_f_one_b", 1 + draw.below(5), 1 + draw.below(5));
-    for (int swaps = draw.below(6); swaps > 0; --swaps) {
-      auto& actions =
-          schedule
-              .ranks[static_cast<std::size_t>(draw.below(static_cast<int>(schedule.ranks.size())))];
-      const auto at = static_cast<std::size_t>(draw.below(static_cast<int>(actions.size()) - 1));
-      std::swap(actions[at], actions[at + 1]);
-    }
+    const Schedule schedule = shuffled_schedule(draw, 5);
     if (!validate_schedule(schedule).empty()) continue;
     Durations durations{.stages = {}, .latency = drawn_duration(draw)};
     for (std::size_t stage = 0; stage < schedule.stage_rank.size(); ++stage) {

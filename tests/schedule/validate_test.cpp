@@ -135,15 +135,7 @@ TEST_CASE("shuffled schedules are without fault exactly when their programs are"
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     Draw draw(seed);
-    Schedule schedule =
-        made(draw.below(2) == 0 ? "gpipe" : "one_f_one_b", 1 + draw.below(4), 1 + draw.below(4));
-    for (int swaps = draw.below(4); swaps > 0; --swaps) {
-      auto& actions =
-          schedule
-              .ranks[static_cast<std::size_t>(draw.below(static_cast<int>(schedule.ranks.size())))];
-      const auto at = static_cast<std::size_t>(draw.below(static_cast<int>(actions.size()) - 1));
-      std::swap(actions[at], actions[at + 1]);
-    }
+    Schedule schedule = shuffled_schedule(draw, 4);
     if (draw.below(4) == 0) schedule.ranks.front().front().microbatch += draw.below(3) - 1;
     const bool schedule_valid = validate_schedule(schedule).empty();
     REQUIRE(schedule_valid == validate(lower(schedule)).empty());

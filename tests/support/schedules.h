@@ -8,6 +8,7 @@
 
 #include "schedule/schedule.h"
 #include "schedule/text.h"
+#include "support/programs.h"
 
 namespace lockstep::test {
 
@@ -39,6 +40,21 @@ inline Schedule made(std::string_view name, int ranks, int microbatches) {
   Result<Schedule> schedule = make_schedule(name, {ranks, 1, microbatches});
   REQUIRE(schedule.ok());
   return std::move(schedule).value();
+}
+
+/// GPipe or 1F1B on 1 to `most` ranks with as many microbatches, in which up to five pairs of
+/// neighbouring actions have changed places: valid about every other time.
+inline Schedule shuffled_schedule(Draw& draw, int most) {
+  const std::string_view name = draw.below(2) == 0 ? "gpipe" : "one_f_one_b";
+  const int ranks = 1 + draw.below(most);
+  const int microbatches = 1 + draw.below(most);
+  Schedule schedule = made(name, ranks, microbatches);
+  for (int swaps = draw.below(6); swaps > 0; --swaps) {
+    auto& actions = schedule.ranks[static_cast<std::size_t>(draw.below(ranks))];
+    const auto at = static_cast<std::size_t>(draw.below(static_cast<int>(actions.size()) - 1));
+    std::swap(actions[at], actions[at + 1]);
+  }
+  return schedule;
 }
 
 }  // namespace lockstep::test
