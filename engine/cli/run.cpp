@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdio>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,23 @@ constexpr Option kOptions[] = {
     {"--chunks", "V", "pipeline_parallel: model chunks a device holds (1)"},
     {"--microbatches", "M", "pipeline_parallel: microbatches of the step (8)"},
 };
+
+/// Refuses an option that the strategy would not look at.
+Status check_options(const Arguments& arguments, std::string_view strategy) {
+  constexpr std::string_view kOnlyFor[][2] = {
+      {"--devices", "data_parallel"},          {"--weighted", "data_parallel"},
+      {"--shares", "data_parallel"},           {"--schedule", "pipeline_parallel"},
+      {"--stages", "pipeline_parallel"},       {"--chunks", "pipeline_parallel"},
+      {"--microbatches", "pipeline_parallel"},
+  };
+  for (const auto& [option, owner] : kOnlyFor) {
+    if (owner == strategy || !arguments.has(option)) continue;
+    return Error{"bad_use", std::string(option),
+                 "the option is for the strategy " + std::string(owner) + ", and this is " +
+                     std::string(strategy)};
+  }
+  return fine();
+}
 
 /// Sets the fields that are given as whole numbers; make_plan knows their ranges.
 Status set_integers(const Arguments& arguments, RunConfig& config) {
@@ -73,10 +91,22 @@ Status set_list(const Arguments& arguments, std::string_view option, std::vector
   }
 }
 
+/// Shares say how many devices and rows there are, where these are not given.
+void count_shares(const Arguments& arguments, RunConfig& config) {
+  const long rows = std::accumulate(config.shares.begin(), config.shares.end(), 0L);
+  if (!arguments.has("--devices")) config.devices = static_cast<int>(config.shares.size());
+  if (!arguments.has("--rows")) {
+    config.rows = static_cast<int>(std::clamp(rows, -1L, long{kRowsMax} + 1));
+  }
+}
+
 Result<RunConfig> read_config(const Arguments& arguments) {
   static constexpr std::string_view kPrecisions[] = {"float64", "float32"};
   const Result<StrategyRow> strategy = find_strategy(arguments.text("--strategy", "data_parallel"));
   if (!strategy.ok()) return strategy.error();
+  if (const Status fit = check_options(arguments, strategy.value().name); !fit.ok()) {
+    return fit.error();
+  }
   RunConfig config = strategy.value().defaults();
   const Result<std::uint64_t> seed = arguments.seed(config.seed);
   if (!seed.ok()) return seed.error();
@@ -93,6 +123,7 @@ Result<RunConfig> read_config(const Arguments& arguments) {
   if (const Status set = set_list(arguments, "--shares", config.shares); !set.ok()) {
     return set.error();
   }
+  if (!config.shares.empty()) count_shares(arguments, config);
   return config;
 }
 

@@ -77,6 +77,8 @@ const badUse = [
   ["run --strategy pipeline_parallel --schedule gpipes", /did you mean "gpipe"/],
   ["run --strategy data_paralel", /did you mean "data_parallel"/],
   ["run --precision float16", /not one of float64 float32/],
+  ["run --strategy pipeline_parallel --devices 4", /--devices.*is for the strategy data_parallel/],
+  ["run --stages 4", /--stages.*is for the strategy pipeline_parallel/],
   ["run --widths 16,,4", /whole numbers with commas/],
   ["run --seed -1", /--seed/],
   ["compute", /--list/],
