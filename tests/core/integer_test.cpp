@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ Integer random_integer(std::uint64_t seed, std::uint64_t stream, int bits) {
   Integer result;
   for (std::uint64_t i = 1; i <= limbs; ++i) {
     const std::uint64_t drawn = random_bits(seed, stream, i);
-    const std::uint64_t choice = drawn >> 32 & 7;
+    const auto choice = static_cast<std::size_t>(drawn >> 32 & 7);
     const auto limb =
         choice < kExtreme.size() ? kExtreme[choice] : static_cast<std::int64_t>(drawn & 0xffffffff);
     result = result * Integer(std::int64_t{1} << 32) + Integer(limb);

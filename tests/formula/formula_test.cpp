@@ -376,8 +376,8 @@ TEST_CASE("formulas of exercises call the closed forms by name, within their dom
   Environment environment;
   environment.set("p", 4);
   environment.set("m", 8);
-  constexpr std::string_view kNames[] = {"p", "m"};
-  const Vocabulary vocabulary{kNames, exercise_functions()};
+  constexpr std::string_view kSizes[] = {"p", "m"};
+  const Vocabulary vocabulary{kSizes, exercise_functions()};
   const auto value = [&](std::string_view text) {
     const Result<Formula> formula = parse_formula(text, vocabulary);
     REQUIRE(formula.ok());
