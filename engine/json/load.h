@@ -29,8 +29,8 @@ struct ExerciseFile {
 };
 
 /// Every fault of every file, in the order of the files: form and meaning, the examples that the
-/// author gave, every variant of every question (lesson/check_question.h), ids that two files
-/// share, chapters that are not among the files (where any chapter is).
+/// author gave, every variant of every question (lesson/check_question.h), worksheets that do not
+/// fit on paper, ids that two files share, chapters that are not among the files (where any is).
 std::vector<FileFault> check_exercises(std::span<const ExerciseFile> files);
 
 }  // namespace lockstep
