@@ -71,6 +71,7 @@ Events drawn_log(std::uint64_t seed) {
     const std::int64_t day = kToday - 20 + draw(2, 26);
     events.push_back(event(draw(3, 25), day, rating, "skill-" + std::to_string(draw(4, 4))));
     events.back().day += draw(5, 3) - 1;
+    events.back().ms -= events.back().ms % 8;  // so that some times are equal
   }
   return events;
 }
@@ -159,6 +160,14 @@ TEST_CASE("of two different events with one id the later one counts") {
   CHECK(only_skill(events).last_rating == Rating::good);
   std::swap(events[0], events[1]);
   CHECK(only_skill(events).last_rating == Rating::good);
+}
+
+TEST_CASE("of two answers at one instant the one with the lower id comes first") {
+  Events events = {event(1, 100, Rating::again), event(2, 100, Rating::good)};
+  events[0].ms = events[1].ms;
+  CHECK(only_skill(events).last_rating == Rating::again);
+  std::swap(events[0], events[1]);
+  CHECK(only_skill(events).last_rating == Rating::again);
 }
 
 TEST_CASE("C3: the day that stands in an event counts, whatever its time and zone say") {

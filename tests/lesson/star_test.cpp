@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/hash.h"
@@ -73,6 +74,23 @@ TEST_CASE("a memory is as likely right as the retention says when its interval i
     }
   }
   CHECK(fsrs.interval_modifier(0.9) == 1);
+}
+
+TEST_CASE("an interval is the stability in whole days, halves rounded up, at least one day") {
+  const Fsrs fsrs;
+  constexpr std::array<std::pair<double, std::int64_t>, 8> kIntervals = {{{0.001, 1},
+                                                                          {1.499, 1},
+                                                                          {1.5, 2},
+                                                                          {2.499, 2},
+                                                                          {2.5, 3},
+                                                                          {3.5, 4},
+                                                                          {36'499.5, 36'500},
+                                                                          {36'500, 36'500}}};
+  for (const auto& [stability, days] : kIntervals) {
+    CAPTURE(stability);
+    CHECK(fsrs.interval_days(stability) == days);
+  }
+  CHECK(fsrs.interval_days(36'500, 0.7) == 36'500);
 }
 
 TEST_CASE("the longer ago, the less likely an answer is right") {
