@@ -162,11 +162,14 @@ TEST_CASE("of two different events with one id the later one counts") {
   CHECK(only_skill(events).last_rating == Rating::good);
 }
 
-TEST_CASE("of two answers at one instant the one with the lower id comes first") {
-  Events events = {event(1, 100, Rating::again), event(2, 100, Rating::good)};
-  events[0].ms = events[1].ms;
+TEST_CASE("of answers at one instant the one with the lowest id comes first") {
+  Events events;
+  for (int id = 0; id < 100; ++id) {
+    events.push_back(event(id, 100, id == 0 ? Rating::again : Rating::good));
+    events.back().ms = 100 * kDayMs;
+  }
   CHECK(only_skill(events).last_rating == Rating::again);
-  std::swap(events[0], events[1]);
+  std::ranges::reverse(events);
   CHECK(only_skill(events).last_rating == Rating::again);
 }
 
