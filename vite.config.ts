@@ -51,6 +51,7 @@ export default defineConfig({
   root: inRoot("web/page"),
   // Relative addresses: the site works from any folder of any server.
   base: "./",
+  cacheDir: inRoot("build/vite"),
   resolve: {
     alias: [
       { find: /^lockstep-module$/, replacement: inRoot("build/wasm/bin/lockstep.mjs") },
