@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Device, Engine } from "../../web/engine/engine";
+import type { Device, DeviceOutput, Engine } from "../../web/engine/engine";
 import { startEngine } from "../../web/engine/load";
 import type { Result } from "../../web/engine/result";
 import type { RunConfig } from "../../web/engine/run";
@@ -122,6 +122,87 @@ describe("the engine as a module", () => {
       freeAll(devices);
     }
     expect(hashes.size).toBe(1);
+  });
+
+  function outputsOf(config: RunConfig, count: number): DeviceOutput[] {
+    const devices = makeDevices(config, count);
+    finish(devices);
+    const outputs = devices.map((device) => device.output());
+    freeAll(devices);
+    return outputs;
+  }
+
+  it("finds the devices' gradient right, and says how far it is from a single device's", () => {
+    const report = value(engine.checkGradient({}, outputsOf({}, 4)));
+    // The native engine's hashes of four devices and of one.
+    expect(report).toMatchObject({
+      passed: true,
+      hash: "4e203dcfce6b58a8",
+      single_device_hash: "edf520ec44ac851f",
+      bit_equal: false,
+    });
+    expect(report.largest_difference).toBeGreaterThan(0);
+    expect(report.largest_difference).toBeLessThan(1e-15);
+    expect(report.largest_share_of_bound).toBeLessThanOrEqual(1);
+    expect(report.finite_differences.compared).toBeGreaterThan(0);
+  });
+
+  it("finds one device's gradient bit for bit equal", () => {
+    const report = value(engine.checkGradient({ devices: 1 }, outputsOf({ devices: 1 }, 1)));
+    expect(report).toMatchObject({ passed: true, bit_equal: true, largest_difference: 0 });
+  });
+
+  /** The outputs of a run of two, changed in one way. */
+  function changed(
+    change: (gradient: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>,
+  ): DeviceOutput[] {
+    const [first, second] = outputsOf({ devices: 2 }, 2) as [DeviceOutput, DeviceOutput];
+    return [first, { ...second, gradient: change(second.gradient) }];
+  }
+
+  it.each<[string, string, () => DeviceOutput[]]>([
+    [
+      "a flipped bit",
+      "replicas_disagree",
+      () =>
+        changed((gradient) => {
+          gradient[100] = (gradient[100] ?? 0) ^ 1;
+          return gradient;
+        }),
+    ],
+    [
+      "a NaN",
+      "not_finite",
+      () =>
+        changed((gradient) => {
+          new DataView(gradient.buffer).setFloat64(80, Number.NaN, true);
+          return gradient;
+        }),
+    ],
+    [
+      "a gradient that is too short",
+      "wrong_results",
+      () => changed((gradient) => gradient.slice(8)),
+    ],
+    ["a missing device", "wrong_results", () => changed((gradient) => gradient).slice(0, 1)],
+    [
+      "a hundred devices",
+      "wrong_results",
+      () => new Array(100).fill(changed((gradient) => gradient)[0]),
+    ],
+  ])("refuses %s with %s", (_, code, outputs) => {
+    expect(engine.checkGradient({ devices: 2 }, outputs())).toMatchObject({ error: { code } });
+  });
+
+  it("finds a gradient wrong that all devices agree on", () => {
+    const outputs = outputsOf({ devices: 2 }, 2);
+    for (const { gradient } of outputs) {
+      const numbers = new DataView(gradient.buffer);
+      numbers.setFloat64(80, numbers.getFloat64(80, true) + 1e-9, true);
+    }
+    const report = value(engine.checkGradient({ devices: 2 }, outputs));
+    expect(report.passed).toBe(false);
+    expect(report.largest_share_of_bound).toBeGreaterThan(1);
   });
 
   it("answers a call after a trap with an error that says so", () => {
