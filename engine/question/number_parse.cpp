@@ -53,6 +53,11 @@ class Cursor {
     ++at_;
     return true;
   }
+  bool take_word(std::string_view word) {
+    if (!rest().starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
   std::string_view digits() {
     return while_true([this] { return is_digit(peek()); });
   }
@@ -259,7 +264,7 @@ class NumberReader {
   /// What stands behind the number: a percent sign, a unit, or something that does not belong.
   Result<TypedNumber> finish(TypedNumber number) {
     cursor_.skip_spaces();
-    if (cursor_.take('%')) {
+    if (cursor_.take('%') || cursor_.take_word("percent") || cursor_.take_word("per cent")) {
       number.value /= 100;
       number.places += 2;
       number.form = NumberForm::percent;
