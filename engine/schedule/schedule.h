@@ -49,7 +49,7 @@ struct ScheduleRow {
   Result<Schedule> (*make)(const ScheduleShape& shape);
 };
 
-/// Every schedule; to add one, write <name>.cpp and a row in table.cpp.
+/// Every schedule; to add one, write <name>.cpp (declared in make.h) and a row in table.cpp.
 std::span<const ScheduleRow> schedule_table();
 
 /// The row called `name` (or one of its aliases). Error: unknown_schedule (with the nearest name).
