@@ -18,7 +18,7 @@ export type ToDevice =
       /** By rank; none at the device's own. */
       readonly peers: readonly (MessagePort | null)[];
     }
-  /** Work through your program; answered by `progress`, any number of times, then `done` or `failed`. */
+  /** Work through your program; answered by many `progress`, then `done` or `failed`. */
   | { readonly type: "run" };
 
 /** From a worker to the page. */

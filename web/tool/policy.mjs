@@ -15,7 +15,7 @@ const directives = [
   "form-action 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
-  // Lit makes a policy named lit-html and does not start without it; ours is in web/engine/trust.ts.
+  // Lit does not start without its policy, lit-html; ours is in web/trust/script-url.ts.
   "trusted-types lit-html lockstep",
 ];
 

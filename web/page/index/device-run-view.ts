@@ -22,7 +22,7 @@ interface Done {
 /** The sentence for the live region. */
 export function statusText(state: State, shown: ShownRun | undefined): string {
   const count = shown?.description.devices.length ?? 0;
-  const devices = count === 1 ? "one device" : `${count} devices`;
+  const devices = devicesText(count);
   switch (state.type) {
     case "loading":
       return "Loading the engine.";
@@ -35,7 +35,9 @@ export function statusText(state: State, shown: ShownRun | undefined): string {
     case "done":
       return `Done on ${devices}. ${verdictTitle(state.report)}.`;
     case "failed":
-      return "The run ended with an error. All devices are stopped.";
+      return shown
+        ? "The run ended with an error. All devices are stopped."
+        : "The run did not start.";
     case "unavailable":
       return "The devices cannot run in this browser.";
   }
@@ -61,7 +63,7 @@ export function deviceTable(shown: ShownRun, state: State): TemplateResult {
     <div class="frame">
     <table>
       <caption>
-        ${config.rows} rows shared by ${devices.length === 1 ? "one device" : `${devices.length} devices`},
+        ${config.rows} rows shared by ${devicesText(devices.length)},
         ${shown.description.parameters} parameters.
         ${time ? `Measured from the first instruction to the last: ${time}.` : nothing}
       </caption>
@@ -146,7 +148,7 @@ function verdictTitle(report: GradientReport): string {
 
 function verdictReason(report: GradientReport): string {
   if (!report.passed) {
-    return "The difference is larger than rounding can explain. The devices computed something else.";
+    return "The difference is larger than rounding explains: the devices computed something else.";
   }
   if (report.bit_equal) return "Every number has the same bits.";
   return (
@@ -157,6 +159,10 @@ function verdictReason(report: GradientReport): string {
 
 function difference(value: number | null): string {
   return value === null ? "not a finite number" : formatScientific(value);
+}
+
+function devicesText(count: number): string {
+  return count === 1 ? "one device" : `${count} devices`;
 }
 
 /** From the first instruction's start to the last one's end. */

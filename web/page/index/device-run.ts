@@ -100,9 +100,8 @@ export class DeviceRun extends LitElement {
         </div>
         <div class="actions">
           <button class="primary" aria-disabled=${canRun ? "false" : "true"}>Run</button>
-          <button type="button" aria-disabled=${isRunning ? "false" : "true"} @click=${this.onCancel}>
-            Cancel
-          </button>
+          <button type="button" aria-disabled=${isRunning ? "false" : "true"}
+            @click=${this.onCancel}>Cancel</button>
         </div>
       </form>
     `;
