@@ -101,8 +101,7 @@ async function findFile(root, address) {
 function decodePath(address) {
   try {
     const decoded = decodeURIComponent(address);
-    const isPlain = decoded.startsWith("/") && !/[\0\\]/.test(decoded);
-    return isPlain && !decoded.split("/").includes("..") ? decoded : undefined;
+    return decoded.startsWith("/") && !/[\0\\]/.test(decoded) ? decoded : undefined;
   } catch {
     return undefined;
   }
