@@ -195,8 +195,8 @@ export const deviceRunStyle = css`
     border: 1px solid var(--line);
     border-radius: 6px;
     background: var(--ground);
-    overflow-x: auto;
-    white-space: pre;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
   }
 
   @media (max-width: 30rem) {
