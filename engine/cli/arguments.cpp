@@ -7,6 +7,11 @@
 #include "core/nearest.h"
 
 namespace lockstep::cli {
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 namespace {
 
 Error bad_use(std::string_view where, std::string message) {
@@ -26,10 +31,6 @@ Error unknown_option(std::span<const Option> options, std::string_view name) {
 
 bool begins_option(std::string_view word) {
   return word.size() > 1 && word.front() == '-';
-}
-
-std::string counted(int count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 template <typename Number>
@@ -82,8 +83,8 @@ Result<Arguments> Arguments::parse(std::span<const std::string_view> words,
   }
   const int given = static_cast<int>(result.operands_.size());
   if (given < operands_min) {
-    return bad_use("arguments", counted(operands_min, "argument") + " needed, " +
-                                    std::to_string(given) + " given");
+    return bad_use("arguments", counted(static_cast<std::size_t>(operands_min), "argument") +
+                                    " needed, " + std::to_string(given) + " given");
   }
   if (given > operands_max) {
     return bad_use(result.operands_[static_cast<std::size_t>(operands_max)],

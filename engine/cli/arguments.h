@@ -1,6 +1,8 @@
 // The words after `lockstep COMMAND`, checked against what the command declares.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -10,6 +12,9 @@
 #include "core/result.h"
 
 namespace lockstep::cli {
+
+/// "1 file", "2 files".
+std::string counted(std::size_t count, std::string_view noun);
 
 /// One `--name VALUE` (or `--name` alone) that a command takes.
 struct Option {

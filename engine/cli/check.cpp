@@ -35,10 +35,6 @@ Result<std::vector<ExerciseFile>> read_exercises(const std::vector<std::string>&
   return exercises;
 }
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 int run(const Arguments& arguments) {
   const Result<std::vector<ExerciseFile>> exercises = read_exercises(arguments.operands());
   if (!exercises.ok()) return fail(arguments, exercises.error());

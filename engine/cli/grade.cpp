@@ -23,16 +23,15 @@ std::string verdict_text(const Verdict& verdict) {
 }
 
 int run(const Arguments& arguments) {
-  const Result<const Locale*> locale = read_locale(arguments);
-  if (!locale.ok()) return fail(arguments, locale.error());
-  const Result<std::uint32_t> seed = read_variant_seed(arguments);
-  if (!seed.ok()) return fail(arguments, seed.error());
+  const Result<Numbers> numbers = read_numbers(arguments);
+  if (!numbers.ok()) return fail(arguments, numbers.error());
+  const auto [seed, locale] = numbers.value();
   const OpenedLesson opened = open_lesson(arguments, arguments.operands()[0]);
   if (!opened.lesson) return opened.status;
 
   const std::string question = arguments.text("--question");
   const Result<Verdict> verdict =
-      grade(*opened.lesson, {question, seed.value(), locale.value()}, arguments.text("--answer"));
+      grade(*opened.lesson, {question, seed, locale}, arguments.text("--answer"));
   if (!verdict.ok()) return fail(arguments, verdict.error());
   const bool as_json = arguments.has("--json");
   print(as_json ? write_verdict(verdict.value()) : verdict_text(verdict.value()));

@@ -14,6 +14,23 @@
 #include "json/load.h"
 
 namespace lockstep::cli {
+namespace {
+
+Result<const Locale*> read_locale(const Arguments& arguments) {
+  if (!arguments.has("--locale")) return nullptr;
+  const std::string id = arguments.text("--locale");
+  if (const Locale* locale = find_locale(id)) return locale;
+  std::vector<std::string_view> known;
+  std::string list;
+  for (const Locale& locale : locales()) {
+    known.push_back(locale.id);
+    list += " " + std::string(locale.id);
+  }
+  return Error{"unknown_locale", "--locale",
+               "there is no locale \"" + id + "\"" + did_you_mean(id, known) + "; known:" + list};
+}
+
+}  // namespace
 
 OpenedLesson open_lesson(const Arguments& arguments, const std::string& path) {
   std::error_code fault;
@@ -32,25 +49,13 @@ OpenedLesson open_lesson(const Arguments& arguments, const std::string& path) {
   return {std::nullopt, kWrong};
 }
 
-Result<const Locale*> read_locale(const Arguments& arguments) {
-  if (!arguments.has("--locale")) return nullptr;
-  const std::string id = arguments.text("--locale");
-  if (const Locale* locale = find_locale(id)) return locale;
-  std::vector<std::string_view> known;
-  std::string list;
-  for (const Locale& locale : locales()) {
-    known.push_back(locale.id);
-    list += " " + std::string(locale.id);
-  }
-  return Error{"unknown_locale", "--locale",
-               "there is no locale \"" + id + "\"" + did_you_mean(id, known) + "; known:" + list};
-}
-
-Result<std::uint32_t> read_variant_seed(const Arguments& arguments) {
+Result<Numbers> read_numbers(const Arguments& arguments) {
+  const Result<const Locale*> locale = read_locale(arguments);
+  if (!locale.ok()) return locale.error();
   const Result<long> seed =
       arguments.integer("--seed", 0, 0, std::numeric_limits<std::uint32_t>::max());
   if (!seed.ok()) return seed.error();
-  return static_cast<std::uint32_t>(seed.value());
+  return Numbers{static_cast<std::uint32_t>(seed.value()), locale.value()};
 }
 
 }  // namespace lockstep::cli

@@ -19,8 +19,11 @@ struct OpenedLesson {
 };
 OpenedLesson open_lesson(const Arguments& arguments, const std::string& path);
 
-/// The `--locale` that was given (null when none was) and the `--seed`.
-Result<const Locale*> read_locale(const Arguments& arguments);
-Result<std::uint32_t> read_variant_seed(const Arguments& arguments);
+/// Which numbers, written how: the `--seed` (0 when none was given) and the `--locale` (null).
+struct Numbers {
+  std::uint32_t seed = 0;
+  const Locale* locale = nullptr;
+};
+Result<Numbers> read_numbers(const Arguments& arguments);
 
 }  // namespace lockstep::cli

@@ -26,17 +26,16 @@ std::string view_text(const QuestionView& view) {
 }
 
 int run(const Arguments& arguments) {
-  const Result<const Locale*> locale = read_locale(arguments);
-  if (!locale.ok()) return fail(arguments, locale.error());
-  const Result<std::uint32_t> seed = read_variant_seed(arguments);
-  if (!seed.ok()) return fail(arguments, seed.error());
+  const Result<Numbers> numbers = read_numbers(arguments);
+  if (!numbers.ok()) return fail(arguments, numbers.error());
+  const auto [seed, locale] = numbers.value();
   const OpenedLesson opened = open_lesson(arguments, arguments.operands()[0]);
   if (!opened.lesson) return opened.status;
 
   const Lesson& lesson = *opened.lesson;
   std::vector<QuestionView> views;
   for (const Question& question : lesson.questions) {
-    Result<QuestionView> one = view(lesson, {question.id, seed.value(), locale.value()});
+    Result<QuestionView> one = view(lesson, {question.id, seed, locale});
     if (!one.ok()) return fail(arguments, one.error(), kWrong);
     views.push_back(std::move(one).value());
   }
@@ -44,7 +43,7 @@ int run(const Arguments& arguments) {
     print(write_views(lesson.id, views));
     return kFine;
   }
-  print(lesson.title + " (" + lesson.id + "), seed " + std::to_string(seed.value()) + "\n");
+  print(lesson.title + " (" + lesson.id + "), seed " + std::to_string(seed) + "\n");
   for (const QuestionView& one : views) print("\n" + view_text(one));
   return kFine;
 }

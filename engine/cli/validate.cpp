@@ -32,10 +32,6 @@ struct Validated {
   std::vector<Error> faults;
 };
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 Result<Validated> validate_text(std::string_view text) {
   if (first_word(text) == "program") {
     const Result<Program> program = read_program(text);

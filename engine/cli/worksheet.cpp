@@ -23,17 +23,16 @@ int run(const Arguments& arguments) {
   static constexpr std::string_view kPapers[] = {"a4", "letter"};
   const Result<std::string> paper = arguments.word("--paper", kPapers);
   if (!paper.ok()) return fail(arguments, paper.error());
-  const Result<const Locale*> locale = read_locale(arguments);
-  if (!locale.ok()) return fail(arguments, locale.error());
-  const Result<std::uint32_t> seed = read_variant_seed(arguments);
-  if (!seed.ok()) return fail(arguments, seed.error());
+  const Result<Numbers> numbers = read_numbers(arguments);
+  if (!numbers.ok()) return fail(arguments, numbers.error());
+  const auto [seed, locale] = numbers.value();
   std::vector<Lesson> lessons;
   for (const std::string& path : arguments.operands()) {
     OpenedLesson opened = open_lesson(arguments, path);
     if (!opened.lesson) return opened.status;
     lessons.push_back(*std::move(opened.lesson));
   }
-  const Result<Worksheet> made = make_worksheet(lessons, seed.value(), locale.value());
+  const Result<Worksheet> made = make_worksheet(lessons, seed, locale);
   if (!made.ok()) return fail(arguments, made.error(), kWrong);
   const std::string html =
       to_html(made.value(), paper.value() == "letter" ? Paper::letter : Paper::a4);
