@@ -12,6 +12,7 @@
 #include "cli/exact_value.h"
 #include "core/nearest.h"
 #include "cost/gradients.h"
+#include "formula/exact_value.h"
 #include "json/compute_json.h"
 
 namespace lockstep::cli {

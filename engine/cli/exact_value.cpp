@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "formula/formula.h"
+#include "formula/exact_value.h"
 
 namespace lockstep::cli {
 namespace {
@@ -51,16 +51,6 @@ Result<std::vector<Item>> read_items(const std::string& where, std::string_view 
 }
 
 }  // namespace
-
-Result<Rational> read_exact(std::string_view where, std::string_view text) {
-  const Result<Formula> formula = parse_formula(text, Vocabulary{});
-  const Result<Rational> value =
-      formula.ok() ? formula.value().evaluate(Environment{}) : Result<Rational>(formula.error());
-  if (value.ok()) return value;
-  return Error{value.error().code, std::string(where),
-               "a number is needed, not \"" + std::string(text) + "\": " + value.error().message +
-                   " (" + value.error().where + ")"};
-}
 
 Result<std::vector<Rational>> read_exact_list(const std::string& where, std::string_view text) {
   return read_items<Rational>(where, text, read_exact);

@@ -1,4 +1,4 @@
-// Numbers on the command line: exact, and written as a person would.
+// Lists of numbers on the command line: exact, and written as a person would.
 #pragma once
 
 #include <string>
@@ -9,9 +9,6 @@
 #include "core/result.h"
 
 namespace lockstep::cli {
-
-/// The exact value of "0.5", "3/2", "6e14" or "2^30"; `where` names it in the error.
-Result<Rational> read_exact(std::string_view where, std::string_view text);
 
 /// The numbers of "[1, 2.5, 3/4]"; an error's `where` is `where` with the index: "w[2]".
 Result<std::vector<Rational>> read_exact_list(const std::string& where, std::string_view text);

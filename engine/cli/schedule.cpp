@@ -2,9 +2,9 @@
 #include "schedule/schedule.h"
 
 #include "cli/command.h"
-#include "cli/exact_value.h"
 #include "cli/schedule_chart.h"
 #include "cost/simulate.h"
+#include "formula/exact_value.h"
 #include "json/schedule_json.h"
 #include "picture/svg.h"
 #include "picture/timeline.h"

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "document/limits.h"
-
 namespace lockstep {
 namespace {
 
@@ -65,8 +63,8 @@ char32_t decode(std::string_view text, std::size_t& at) {
 /// Receives the events of nlohmann's parser and grows the tree.
 class TreeBuilder {
  public:
-  TreeBuilder(FileFaults& faults, const std::size_t& consumed)
-      : faults_(faults), bytes_(faults.text().bytes()), consumed_(consumed) {}
+  TreeBuilder(FileFaults& faults, const JsonLimits& limits, const std::size_t& consumed)
+      : faults_(faults), limits_(limits), bytes_(faults.text().bytes()), consumed_(consumed) {}
 
   FileValue take_root() { return std::move(root_); }
 
@@ -177,9 +175,9 @@ class TreeBuilder {
   }
 
   bool add(FileValue value) {
-    if (++values_ > kMaxFileValues) {
+    if (++values_ > limits_.values) {
       return refuse(value.offset, "too_many_values",
-                    "a file may hold " + std::to_string(kMaxFileValues) + " values");
+                    "a file may hold " + std::to_string(limits_.values) + " values");
     }
     if (open_.empty()) {
       root_ = std::move(value);
@@ -187,9 +185,9 @@ class TreeBuilder {
     }
     FileValue& parent = *open_.back();
     parent.items.push_back(std::move(value));
-    if (parent.items.size() <= kMaxItems) return true;
+    if (parent.items.size() <= limits_.items) return true;
     return refuse(parent.items.back().offset, "too_many_items",
-                  "a list or an object may have " + std::to_string(kMaxItems) + " items");
+                  "a list or an object may have " + std::to_string(limits_.items) + " items");
   }
 
   bool open(ValueKind kind) {
@@ -225,6 +223,7 @@ class TreeBuilder {
   std::string next_pointer() const { return pointer_of(true); }
 
   FileFaults& faults_;
+  const JsonLimits& limits_;
   const std::string& bytes_;
   const std::size_t& consumed_;  ///< bytes that the parser has asked for
   std::size_t token_end_ = 0;
@@ -236,16 +235,16 @@ class TreeBuilder {
 
 }  // namespace
 
-std::optional<FileValue> parse_json(FileFaults& faults) {
+std::optional<FileValue> parse_json(FileFaults& faults, const JsonLimits& limits) {
   const std::string& bytes = faults.text().bytes();
-  if (bytes.size() > kMaxFileBytes) {
+  if (bytes.size() > limits.bytes) {
     faults.add(Spot{}, "file_too_large",
-               "a file may have " + std::to_string(kMaxFileBytes) + " bytes, this one has " +
+               "a file may have " + std::to_string(limits.bytes) + " bytes, this one has " +
                    std::to_string(bytes.size()));
     return std::nullopt;
   }
   std::size_t consumed = 0;
-  TreeBuilder builder(faults, consumed);
+  TreeBuilder builder(faults, limits, consumed);
   const CountingIterator first(bytes.data(), &consumed);
   const CountingIterator last(bytes.data() + bytes.size(), &consumed);
   if (!nlohmann::json::sax_parse(first, last, &builder)) return std::nullopt;

@@ -10,7 +10,7 @@
 
 #include "core/nearest.h"
 #include "document/key_table.h"
-#include "json/parse.h"
+#include "json/request.h"
 #include "program/instruction.h"
 #include "program/text.h"
 
@@ -101,16 +101,6 @@ Status set_fields(const FileNode& root, RunConfig& config) {
   return set_precision(root["precision"], config.precision);
 }
 
-/// The first fault as an error; its place in the text counts when no value has it.
-Error first_error(const FileFaults& faults) {
-  const FileFault fault = faults.sorted().front();
-  const std::string place =
-      "line " + std::to_string(fault.place.line) + ", column " + std::to_string(fault.place.column);
-  const std::string hint =
-      fault.suggestion.empty() ? "" : " (did you mean " + in_quotes(fault.suggestion) + "?)";
-  return {fault.code, fault.pointer.empty() ? place : fault.pointer, fault.message + hint};
-}
-
 Json to_json(const RunConfig& config) {
   const auto precision = std::find_if(
       std::begin(kPrecisions), std::end(kPrecisions),
@@ -180,14 +170,9 @@ Json device_to_json(const DeviceProgram& device, const TrainingSet& data) {
 }  // namespace
 
 Result<RunConfig> read_run_config(std::string_view json) {
-  const FileText text{std::string(json)};
-  FileFaults faults("run", text);
-  const std::optional<FileValue> value = parse_json(faults);
-  if (!value) return first_error(faults);
-  const FileNode root{&*value, ""};
-  check_keys(root, kConfigTable, faults);
-  if (faults.size() > 0) return first_error(faults);
-
+  const Result<FileValue> value = read_request(json, kConfigTable);
+  if (!value.ok()) return value.error();
+  const FileNode root{&value.value(), ""};
   const FileNode strategy = root["strategy"];
   const Result<StrategyRow> row = find_strategy(strategy ? text_of(strategy) : "data_parallel");
   if (!row.ok()) return Error{row.error().code, "/strategy", row.error().message};
