@@ -1,6 +1,6 @@
 # Reads what a test runner printed and prints how many tests passed and failed: "17 0".
 # Known are ctest --verbose with Catch2 programs (their cases count), ctest with other programs
-# (one each), Vitest, and a closing line "N passed, N failed". Anything else is "0 0".
+# (one each), Vitest, Node's runner (TAP), and a closing line "N passed, N failed". Anything else is "0 0".
 
 # 3: All tests passed (40 assertions in 12 test cases)
 /^[0-9]+: All tests passed \(/ { catch_passed[$1 + 0] = number_before("test case"); next }
@@ -26,6 +26,10 @@
   failed += number_before("failed")
   next
 }
+
+# # pass 57
+/^# pass [0-9]+$/ { passed += $3; next }
+/^# fail [0-9]+$/ { failed += $3; next }
 
 # The last such line is the sum.
 /^[0-9]+ passed, [0-9]+ failed/ { closing_passed = $1; closing_failed = $3 }

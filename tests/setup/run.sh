@@ -357,10 +357,15 @@ test_a_program_that_fails_outside_its_cases_is_one_failure() {
 END
 }
 
-test_vitest_and_closing_lines_are_counted() {
+test_vitest_node_and_closing_lines_are_counted() {
   counts "11 1" <<'END'
  Test Files  1 failed | 3 passed (4)
       Tests  1 failed | 11 passed | 2 skipped (14)
+END
+  counts "57 1" <<'END'
+# tests 58
+# pass 57
+# fail 1
 END
   counts "7 3" <<'END'
 2 passed, 1 failed
