@@ -2,8 +2,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "core/hash.h"
+#include "lesson/ask.h"
 #include "support/exercises.h"
 
 using namespace lockstep;
@@ -112,4 +116,24 @@ TEST_CASE("numbers under which two mistakes look alike are never drawn") {
         *variant.values.find("a") == Rational(80) && *variant.values.find("b") == Rational(10);
     REQUIRE_FALSE(alike);
   }
+}
+
+TEST_CASE("the numbers of a seed, the order of options and the key never change") {
+  // Progress and printed sheets hold seeds: if this hash differs, they would ask something else.
+  const Lesson lesson = *load_lesson("lesson.json", kSmallLesson).value;
+  std::string drawn;
+  for (const Question& question : lesson.questions) {
+    for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+      const Variant variant = draw(question, seed).value();
+      for (const std::string_view name : variant.values.names()) {
+        drawn += std::string(name) + "=" + fraction_text(*variant.values.find(name)) + " ";
+      }
+      for (const OptionView& option : view(question, variant, nullptr).value().options) {
+        drawn += option.id + " ";
+      }
+      drawn += reveal(question, variant, nullptr).value().answers[0] + "\n";
+    }
+  }
+  CHECK(drawn.starts_with("a=80 b=12 half=40 6.667\n"));
+  CHECK(hex16(fnv1a(std::as_bytes(std::span(drawn)))) == "e762192b7b1d9a9e");
 }
