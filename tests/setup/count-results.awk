@@ -1,6 +1,10 @@
 # Reads what a test runner printed and prints how many tests passed and failed: "17 0".
 # Known are ctest --verbose with Catch2 programs (their cases count), ctest with other programs
-# (one each), Vitest, Node's runner (TAP), and a closing line "N passed, N failed". Anything else is "0 0".
+# (one each), Vitest, Node's runner (TAP), and a closing line "N passed, N failed". Anything else
+# is "0 0".
+
+# Colours, which some runners use even when nobody looks.
+{ gsub(/\033\[[0-9;]*m/, "") }
 
 # 3: All tests passed (40 assertions in 12 test cases)
 /^[0-9]+: All tests passed \(/ { catch_passed[$1 + 0] = number_before("test case"); next }
