@@ -11,7 +11,7 @@ CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 LOCKSTEP_CACHE=${LOCKSTEP_CACHE:-${XDG_CACHE_HOME:-~/.cache}/lockstep}
 case $LOCKSTEP_CACHE in /*) ;; *) LOCKSTEP_CACHE=$PWD/$LOCKSTEP_CACHE ;; esac
 export LOCKSTEP_CACHE
-export LC_ALL=C.UTF-8 # messages of the tools are read below
+export LC_ALL=C.UTF-8 NO_COLOR=1 # what the tools print is read below
 reason=
 
 emscripten_version=3.1.69

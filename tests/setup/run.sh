@@ -357,6 +357,11 @@ test_a_program_that_fails_outside_its_cases_is_one_failure() {
 END
 }
 
+test_colours_do_not_hide_the_count() {
+  printf '\033[2m      Tests \033[22m \033[1m\033[32m180 passed\033[39m\033[22m (180)\n' |
+    counts "180 0"
+}
+
 test_vitest_node_and_closing_lines_are_counted() {
   counts "11 1" <<'END'
  Test Files  1 failed | 3 passed (4)
