@@ -11,10 +11,14 @@
 #include <vector>
 
 #include "bindings/convert.h"
+#include "bindings/lesson_handle.h"
+#include "bindings/text_calls.h"
 #include "device/device.h"
 #include "device/gradient_check.h"
 #include "json/run_json.h"
+#include "picture/picture.h"
 #include "strategy/strategy.h"
+#include "worksheet/html.h"
 
 namespace lockstep::bindings {
 namespace {
@@ -168,6 +172,10 @@ int live_devices() {
   return live_device_count;
 }
 
+std::string picture_stylesheet() {
+  return std::string(picture_style());
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(lockstep) {
@@ -176,6 +184,17 @@ EMSCRIPTEN_BINDINGS(lockstep) {
   emscripten::function("check_gradient", &check_gradient);
   emscripten::function("make_device", &make_device);
   emscripten::function("live_devices", &live_devices);
+  emscripten::function("load_lesson", &load_lesson_file);
+  emscripten::function("read_chapter", &read_chapter_file);
+  emscripten::function("live_lessons", &live_lessons);
+  emscripten::function("worksheet_stylesheet", &worksheet_stylesheet);
+  emscripten::function("picture_stylesheet", &picture_stylesheet);
+  emscripten::function("time_schedule", &time_schedule);
+  emscripten::function("draw_schedule", &draw_schedule);
+  emscripten::function("compute", &compute_form);
+  emscripten::function("learning_day", &learning_day_of);
+  emscripten::function("rate_answer", &rate_answer);
+  emscripten::function("replay_answers", &replay_answers);
   emscripten::class_<DeviceHandle>("Device")
       .function("deliver", &DeviceHandle::deliver)
       .function("step", &DeviceHandle::step)
@@ -185,6 +204,13 @@ EMSCRIPTEN_BINDINGS(lockstep) {
       .function("squared_error", &DeviceHandle::squared_error)
       .function("counters", &DeviceHandle::counters)
       .function("failure", &DeviceHandle::failure);
+  emscripten::class_<LessonHandle>("Lesson")
+      .function("page", &LessonHandle::page)
+      .function("view", &LessonHandle::view)
+      .function("grade", &LessonHandle::grade)
+      .function("hints", &LessonHandle::hints)
+      .function("reveal", &LessonHandle::reveal)
+      .function("worksheet", &LessonHandle::worksheet);
 }
 
 }  // namespace lockstep::bindings

@@ -4,12 +4,19 @@
 #include <utility>
 
 #include "core/decimal.h"
-#include "cost/compute.h"
+#include "formula/exact_value.h"
+#include "json/request.h"
 
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr KeyRow kRequestRows[] = {
+    {.name = "name"},
+    {.name = "values", .form = Form::map, .item = Form::text},
+};
+constexpr KeyTable kRequestTable = {.name = "compute", .rows = kRequestRows};
 
 constexpr NumberStyle kAscii{.ascii = true};
 
@@ -18,6 +25,21 @@ std::string exact(const Rational& value) {
 }
 
 }  // namespace
+
+Result<ComputeRequest> read_compute_request(std::string_view json) {
+  const Result<FileValue> value = read_request(json, kRequestTable);
+  if (!value.ok()) return value.error();
+  const FileNode root{&value.value(), ""};
+  ComputeRequest request{.name = std::string(text_of(root["name"])), .values = {}};
+  const FileNode values = root["values"];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const FileNode one = values.item(i);
+    Result<Rational> number = read_exact(one.pointer, text_of(one));
+    if (!number.ok()) return number.error();
+    request.values.push_back({values.value->keys[i].name, std::move(number).value()});
+  }
+  return request;
+}
 
 std::string value_text(const Rational& value, std::string_view unit) {
   std::string text = value.is_whole() ? exact(value) : fraction_text(value, kAscii);

@@ -4,10 +4,23 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/rational.h"
+#include "core/result.h"
+#include "cost/compute.h"
 
 namespace lockstep {
+
+/// A closed form and the values that a page wants it for.
+struct ComputeRequest {
+  std::string name;
+  std::vector<NamedValue> values;
+};
+
+/// {"name": "speedup", "values": {"t_single": "80", "t_comm": "1/2", …}}, exact texts by parameter.
+/// Errors: those of read_request and read_exact.
+Result<ComputeRequest> read_compute_request(std::string_view json);
 
 /// "20/3 = 6.667", "256 tokens": exact, rounded to three decimals where it is not whole, and the
 /// unit where it has one.

@@ -254,6 +254,10 @@ std::string write_hints(const std::vector<Prose>& hints) {
   return text_of({{"hints", std::move(list)}});
 }
 
+std::string write_html(const std::string& html) {
+  return text_of({{"html", html}});
+}
+
 std::string write_faults(std::span<const FileFault> faults) {
   Json list = Json::array();
   for (const FileFault& fault : faults) {

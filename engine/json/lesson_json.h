@@ -37,6 +37,9 @@ std::string write_reveal(const Reveal& reveal);
 /// {"hints": [PROSE…]}.
 std::string write_hints(const std::vector<Prose>& hints);
 
+/// {"html": TEXT}: a worksheet (worksheet/html.h).
+std::string write_html(const std::string& html);
+
 /// {"faults": [{"code", "path", "line", "column", "pointer", "message", "suggestion"}]}.
 std::string write_faults(std::span<const FileFault> faults);
 

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/decimal.h"
+#include "formula/exact_value.h"
+#include "json/request.h"
 #include "program/instruction.h"
 #include "schedule/action.h"
 
@@ -13,6 +15,35 @@ namespace lockstep {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr KeyRow kRequestRows[] = {
+    {.name = "schedule"},
+    {.name = "stages", .form = Form::integer, .least = 1, .most = kMaxRanks},
+    {.name = "microbatches", .form = Form::integer, .least = 1, .most = kMaxMicrobatches},
+    {.name = "chunks",
+     .form = Form::integer,
+     .need = Need::optional,
+     .least = 1,
+     .most = kMaxChunks},
+    {.name = "forward", .need = Need::optional},
+    {.name = "backward_input", .need = Need::optional},
+    {.name = "backward_weight", .need = Need::optional},
+    {.name = "latency", .need = Need::optional},
+};
+constexpr KeyTable kRequestTable = {.name = "schedule", .rows = kRequestRows};
+
+/// The exact value of a text that is there.
+Status set_exact(const FileNode& node, Rational& field) {
+  if (!node) return fine();
+  Result<Rational> value = read_exact(node.pointer, text_of(node));
+  if (!value.ok()) return value.error();
+  field = std::move(value).value();
+  return fine();
+}
+
+int int_of(const FileNode& node) {
+  return static_cast<int>(integer_of(node, 1));
+}
 
 std::string exact(const Rational& value) {
   return fraction_text(value, NumberStyle{.ascii = true});
@@ -57,6 +88,30 @@ std::string row_text(const std::vector<Action>& actions) {
 }
 
 }  // namespace
+
+Result<ScheduleRequest> read_schedule_request(std::string_view json) {
+  const Result<FileValue> value = read_request(json, kRequestTable);
+  if (!value.ok()) return value.error();
+  const FileNode root{&value.value(), ""};
+  ScheduleRequest request{.schedule = std::string(text_of(root["schedule"])),
+                          .shape = {.ranks = int_of(root["stages"]),
+                                    .chunks = int_of(root["chunks"]),
+                                    .microbatches = int_of(root["microbatches"])},
+                          .durations = {}};
+  StageTimes& times = request.durations.stages[0];
+  const struct {
+    std::string_view key;
+    Rational& field;
+  } durations[] = {{"forward", times.forward},
+                   {"backward_input", times.backward_input},
+                   {"backward_weight", times.backward_weight},
+                   {"latency", request.durations.latency}};
+  for (const auto& [key, field] : durations) {
+    const Status set = set_exact(root[key], field);
+    if (!set.ok()) return set.error();
+  }
+  return request;
+}
 
 std::string write_timed_schedule(const TimedSchedule& timed) {
   Json ranks = Json::array();

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/result.h"
 #include "cost/simulate.h"
@@ -10,6 +11,18 @@
 #include "schedule/schedule.h"
 
 namespace lockstep {
+
+/// A schedule that a page wants to see.
+struct ScheduleRequest {
+  std::string schedule;  ///< name or alias
+  ScheduleShape shape;
+  Durations durations;
+};
+
+/// {"schedule": "one_f_one_b", "stages": devices, "microbatches": N, "chunks": N, "forward": "3/2",
+///  "backward_input": "1", "backward_weight": "1", "latency": "0"}; chunks and the durations, which
+/// are exact texts, may be left out. Errors: those of read_request and read_exact.
+Result<ScheduleRequest> read_schedule_request(std::string_view json);
 
 /// A schedule, the program it was lowered to, and when everything in it happens.
 struct TimedSchedule {

@@ -1,22 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Device, DeviceOutput, Engine } from "../../web/engine/engine";
 import { startEngine } from "../../web/engine/load";
-import type { Result } from "../../web/engine/result";
 import type { RunConfig } from "../../web/engine/run";
 import { compiledEngine } from "./support/engine";
 import { gradientHash } from "./support/hash";
 import { hostileBytes } from "./support/hostile";
+import { value } from "./support/value";
 
 let engine: Engine;
 
 beforeAll(async () => {
   engine = await startEngine(await compiledEngine());
 });
-
-function value<Value>(result: Result<Value>): Value {
-  if (result.type === "error") throw new Error(JSON.stringify(result.error));
-  return result.value;
-}
 
 /** Steps all devices in turn, carrying their messages, until all are done. */
 function finish(devices: readonly Device[]): void {

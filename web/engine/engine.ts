@@ -3,8 +3,19 @@
 // and whoever holds the engine starts a new one.
 
 import type { LockstepDevice, LockstepModule } from "lockstep-module";
-import { type EngineError, failure, type Result, success } from "./result";
+import { Lesson, type Locale } from "./lesson";
+import type { ChapterPage } from "./lesson-page";
+import type { AnswerEvent, Attempt, Moment, Rating, Renaming, Replay } from "./progress";
+import {
+  type EngineError,
+  type FileFault,
+  type FileResult,
+  failure,
+  type Result,
+  success,
+} from "./result";
 import type { DeviceCounters, GradientReport, RunConfig, RunDescription } from "./run";
+import type { FormValue, Picture, ScheduleRequest, TimedSchedule } from "./schedule";
 
 export class Engine {
   private trap: EngineError | undefined;
@@ -40,6 +51,84 @@ export class Engine {
   /** How many devices were made and not freed. */
   liveDeviceCount(): number {
     return this.module.live_devices();
+  }
+
+  /** A lesson from the bytes of its file, which `path` names in faults. Free it. */
+  loadLesson(path: string, bytes: Uint8Array): FileResult<Lesson> {
+    const made = this.call(() => this.module.load_lesson(path, bytes));
+    if (made.type === "error") return made;
+    if (typeof made.value === "string") return this.readFile(made.value) as FileResult<Lesson>;
+    return success(new Lesson(made.value, (call) => this.readJson(call)));
+  }
+
+  /** A chapter from the bytes of its file; nothing is held. */
+  readChapter(path: string, bytes: Uint8Array, locale?: Locale): FileResult<ChapterPage> {
+    const text = this.call(() => this.module.read_chapter(path, bytes, locale ?? ""));
+    return text.type === "error" ? text : this.readFile(text.value);
+  }
+
+  /** How many lessons were loaded and not freed. */
+  liveLessonCount(): number {
+    return this.module.live_lessons();
+  }
+
+  /** The one style sheet of all worksheets, as it stands in them. */
+  worksheetStylesheet(): string {
+    return this.module.worksheet_stylesheet();
+  }
+
+  /** The style sheet of all pictures. */
+  pictureStylesheet(): string {
+    return this.module.picture_stylesheet();
+  }
+
+  /** When everything in a schedule happens, in simulated time. */
+  timeSchedule(request: ScheduleRequest): Result<TimedSchedule> {
+    return this.readJson(() => this.module.time_schedule(JSON.stringify(request)));
+  }
+
+  /** The same as a picture: devices are rows, time runs to the right. */
+  drawSchedule(request: ScheduleRequest): Result<Picture> {
+    return this.readJson(() => this.module.draw_schedule(JSON.stringify(request)));
+  }
+
+  /** The exact value of a closed form (`lockstep compute --list`), of numbers or exact texts. */
+  compute(name: string, values: Readonly<Record<string, number | string>>): Result<FormValue> {
+    const texts = Object.entries(values).map(([key, value]) => [key, String(value)]);
+    const request = { name, values: Object.fromEntries(texts) };
+    return this.readJson(() => this.module.compute(JSON.stringify(request)));
+  }
+
+  /** The learning day that an answer counts for. */
+  learningDay(moment: Moment): Result<{ readonly day: number }> {
+    const { ms, offset_min } = moment;
+    return this.readJson(() => this.module.learning_day(JSON.stringify({ ms, offset_min })));
+  }
+
+  /** How an answer rates its skill; null where it says nothing about it. */
+  rateAnswer(attempt: Attempt): Result<{ readonly rating: Rating | null }> {
+    return this.readJson(() => this.module.rate_answer(JSON.stringify(attempt)));
+  }
+
+  /** What a set of answers, in any order, leaves of every skill, and its star now. */
+  replayAnswers(
+    events: readonly AnswerEvent[],
+    now: Moment,
+    renamings: readonly Renaming[] = [],
+  ): Result<Replay> {
+    const request = {
+      now: { ms: now.ms, offset_min: now.offset_min },
+      ...(events.length > 0 && { events: events.map(replayed) }),
+      ...(renamings.length > 0 && { renamings }),
+    };
+    return this.readJson(() => this.module.replay_answers(JSON.stringify(request)));
+  }
+
+  private readFile<Value>(text: string): FileResult<Value> {
+    const parsed: unknown = JSON.parse(text);
+    if (isError(parsed)) return failure(parsed.error);
+    if (isFaults(parsed)) return { type: "faults", faults: parsed.faults };
+    return success(parsed as Value);
   }
 
   private readJson<Value>(call: () => string): Result<Value> {
@@ -146,6 +235,15 @@ export class Device {
 
 function isError(value: unknown): value is { readonly error: EngineError } {
   return typeof value === "object" && value !== null && "error" in value;
+}
+
+function isFaults(value: unknown): value is { readonly faults: readonly FileFault[] } {
+  return typeof value === "object" && value !== null && "faults" in value;
+}
+
+/** The fields of an event that the engine reads; its reader knows a missing rating, not null. */
+function replayed({ id, skill, ms, day, rating }: AnswerEvent): object {
+  return { id, skill, ms, day, ...(rating !== null && { rating }) };
 }
 
 function errorIn(text: string): EngineError {

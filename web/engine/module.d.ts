@@ -1,5 +1,5 @@
 // The Emscripten module, as the build puts it beside the WebAssembly file. Its functions are the
-// table in engine/bindings/bindings.cpp; tests/web/engine.test.ts compares the two.
+// table in engine/bindings/bindings.cpp; tests/web/module.test.ts compares the two.
 
 declare module "lockstep-module" {
   /** Functions of the instance. JSON texts hold either the value or `{"error": …}`. */
@@ -14,6 +14,19 @@ declare module "lockstep-module" {
     /** A device, or the text of an error. */
     make_device(config: string, rank: number): LockstepDevice | string;
     live_devices(): number;
+    /** A lesson, or the text of an error or of `{"faults": […]}`. */
+    load_lesson(path: string, bytes: Uint8Array): LockstepLesson | string;
+    read_chapter(path: string, bytes: Uint8Array, locale: string): string;
+    live_lessons(): number;
+    /** Style sheets, not JSON. */
+    worksheet_stylesheet(): string;
+    picture_stylesheet(): string;
+    time_schedule(request: string): string;
+    draw_schedule(request: string): string;
+    compute(request: string): string;
+    learning_day(moment: string): string;
+    rate_answer(attempt: string): string;
+    replay_answers(request: string): string;
   }
 
   /** A device in the instance's memory; `delete` frees it. */
@@ -32,6 +45,17 @@ declare module "lockstep-module" {
     counters(): string;
     /** The text of the error that it failed with. */
     failure(): string;
+    delete(): void;
+  }
+
+  /** A lesson in the instance's memory; `delete` frees it. An empty locale is none. */
+  export interface LockstepLesson {
+    page(locale: string): string;
+    view(question: string, seed: number, locale: string): string;
+    grade(question: string, seed: number, locale: string, answer: string): string;
+    hints(question: string, seed: number, locale: string): string;
+    reveal(question: string, seed: number, locale: string): string;
+    worksheet(seed: number, locale: string, paper: string): string;
     delete(): void;
   }
 

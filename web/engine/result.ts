@@ -19,3 +19,23 @@ export function success<Value>(value: Value): Result<Value> {
 export function failure<Value>(error: EngineError): Result<Value> {
   return { type: "error", error };
 }
+
+/** One thing to correct in an exercise file (engine/document/file_fault.h). */
+export interface FileFault {
+  readonly code: string;
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+  /** JSON Pointer of the value, "" for the whole file. */
+  readonly pointer: string;
+  readonly message: string;
+  /** The name that was probably meant, or empty. */
+  readonly suggestion: string;
+}
+
+/** What a file holds, an error, or every fault of the file. */
+export type FileResult<Value> =
+  | Result<Value>
+  | { readonly type: "faults"; readonly faults: readonly FileFault[] };

@@ -1,0 +1,93 @@
+// What the engine's JSON texts about schedules and closed forms hold, field for field
+// (engine/json/schedule_json.h, picture_json.h, compute_json.h). Times are simulated.
+
+/** A schedule for a number of stages and microbatches. */
+export interface ScheduleRequest {
+  /** A name of the schedule table, or an alias: "one_f_one_b", "1F1B". */
+  readonly schedule: string;
+  /** Devices of the pipeline. */
+  readonly stages: number;
+  readonly microbatches: number;
+  /** Model chunks a device holds; 1 where it is left out. */
+  readonly chunks?: number;
+  /** Exact texts: "1", "0.5", "3/2"; 1 where they are left out, the latency 0. */
+  readonly forward?: string;
+  readonly backward_input?: string;
+  readonly backward_weight?: string;
+  readonly latency?: string;
+}
+
+/** When everything happens. Times and shares are exact texts: "33", "3/11". */
+export interface TimedSchedule {
+  readonly schedule: string;
+  readonly microbatches: number;
+  /** By stage. */
+  readonly stage_rank: readonly number[];
+  /** The work of each device, in order: "0F0 0F1 0B0 …". */
+  readonly ranks: readonly string[];
+  readonly tick: string;
+  readonly makespan: string;
+  /** The idle share by each measure in use (engine/cost/simulate.h); null where nothing works. */
+  readonly bubbles: {
+    readonly of_total: string;
+    readonly of_ideal: string;
+    readonly in_span: string;
+    readonly span_of_ideal: string;
+  } | null;
+  readonly devices: readonly {
+    readonly busy: string;
+    readonly first_start: string;
+    readonly last_end: string;
+    readonly peak_until_weight_gradient: number;
+    readonly peak_until_input_gradient: number;
+    readonly spans: readonly {
+      readonly action: string;
+      readonly start: string;
+      readonly end: string;
+    }[];
+  }[];
+}
+
+interface Drawn {
+  /** Names of the picture style sheet, separated by blanks. */
+  readonly classes: string;
+  /** What the shape stands for, in words. */
+  readonly title?: string;
+  /** Device whose instruction it shows, and the instruction's index in the device's list. */
+  readonly rank?: number;
+  readonly instruction?: number;
+}
+
+/** Lengths are CSS pixels, y goes down. */
+export type Shape = Drawn &
+  (
+    | {
+        readonly kind: "rect" | "line";
+        readonly x: number;
+        readonly y: number;
+        readonly width: number;
+        readonly height: number;
+      }
+    | { readonly kind: "path"; readonly path: string }
+    | { readonly kind: "text"; readonly x: number; readonly y: number; readonly text: string }
+  );
+
+/** A picture as shapes, for SVG nodes. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  /** Says what the picture says, for those who do not see it. */
+  readonly description: string;
+  readonly shapes: readonly Shape[];
+}
+
+/** The value of a closed form. */
+export interface FormValue {
+  readonly name: string;
+  /** Exact: "20/3", "6.4". */
+  readonly value: string;
+  /** The nearest double, to draw with. */
+  readonly number: number;
+  readonly unit: string;
+}
