@@ -45,6 +45,11 @@ describe("the source of the site", () => {
     expect(makers.map(({ name }) => name)).toEqual(["trust/worker.ts"]);
   });
 
+  it("opens windows in one place only", () => {
+    const openers = sources.filter(({ text }) => /\b(window|globalThis|self)\.open\(/.test(text));
+    expect(openers.map(({ name }) => name)).toEqual(["print/print-window.ts"]);
+  });
+
   it("has worker entries of at most 30 lines", () => {
     const entries = sources.filter(({ name }) => name.endsWith("-worker.ts"));
     expect(entries.length).toBeGreaterThan(0);

@@ -1,11 +1,15 @@
 // The one place that says what our pages may do: sent as a header by serve.mjs and set into every
 // built page as a meta tag, so that it also holds on a web server that knows nothing of it.
 
+/** Of the one style sheet of all worksheets; tests/web/print.test.ts compares them. */
+const worksheetStyle = "'sha256-r9Zi13YDTQ+zNwxEBaI1BsCeogTVSHuEQa04PDOSTBA='";
+
 const directives = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
-  "style-src 'self'",
+  // A printed window is a blob, which inherits the policy and holds its style sheet.
+  `style-src 'self' ${worksheetStyle}`,
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",

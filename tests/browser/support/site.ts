@@ -23,7 +23,10 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Files that a test adds to the site, by path; an HTML text `planted` goes first into the page. */
+/**
+ * Files that a test adds to the site, by path: pages where they end in .html, else scripts. An HTML
+ * text `planted` goes first into the page.
+ */
 export interface Additions {
   readonly files?: Readonly<Record<string, string>>;
   readonly planted?: string;
@@ -101,7 +104,8 @@ function sendAddition(
 ): boolean {
   const file = files[request.url ?? ""];
   if (file !== undefined) {
-    response.writeHead(200, { ...headers, "Content-Type": "text/javascript" }).end(file);
+    const type = request.url?.endsWith(".html") ? "text/html" : "text/javascript";
+    response.writeHead(200, { ...headers, "Content-Type": `${type}; charset=utf-8` }).end(file);
     return true;
   }
   if (planted === undefined || request.url !== "/") return false;
