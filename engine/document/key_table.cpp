@@ -121,17 +121,29 @@ void check_integer(const FileNode& node, const KeyRow& row, FileFaults& faults) 
                  node.value->text.substr(0, kMaxNameLength));
 }
 
+void check_count(const FileNode& node, const KeyRow& row, FileFaults& faults) {
+  const std::string found_count = ", here are " + std::to_string(node.size());
+  if (node.size() < row.items_least) {
+    faults.add(node, "too_few_items",
+               "at least " + std::to_string(row.items_least) + " are expected" + found_count);
+  } else if (node.size() > row.items_most) {
+    faults.add(node, "too_many_items",
+               "at most " + std::to_string(row.items_most) + " are expected" + found_count);
+  }
+}
+
 void check_prose(const FileNode& node, FileFaults& faults) {
   if (node.value->kind == ValueKind::text) return check_text(node, Form::text, faults);
   if (node.value->kind != ValueKind::list) {
     faults.add(node, "wrong_type", "a text or a list of texts is expected" + found(node));
     return;
   }
-  if (node.size() == 0) faults.add(node, "empty_list", "at least one text is expected here");
+  check_count(node, KeyRow{}, faults);
   for (std::size_t i = 0; i < node.size(); ++i) check_value(node.item(i), KeyRow{}, faults);
 }
 
 void check_items(const FileNode& node, const KeyRow& row, FileFaults& faults) {
+  check_count(node, row, faults);
   KeyRow item = row;
   item.form = row.form == Form::answers ? Form::text : row.item;
   for (std::size_t i = 0; i < node.size(); ++i) {
@@ -158,8 +170,6 @@ void check_value(const FileNode& node, const KeyRow& row, FileFaults& faults) {
     case Form::object:
       return check_keys(node, *row.table, faults);
     case Form::list:
-      if (node.size() == 0) faults.add(node, "empty_list", "at least one item is expected here");
-      return check_items(node, row, faults);
     case Form::map:
     case Form::answers:
       return check_items(node, row, faults);

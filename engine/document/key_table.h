@@ -2,11 +2,13 @@
 // and the tests speak of the same thing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "document/file_fault.h"
+#include "document/limits.h"
 #include "document/value.h"
 
 namespace lockstep {
@@ -42,6 +44,8 @@ struct KeyRow {
   const KeyTable* table = nullptr;  ///< of an object, or of the objects in a list or a map
   std::int64_t least = 0;           ///< of an integer
   std::int64_t most = 0;            ///< of an integer
+  std::size_t items_least = 1;      ///< of a list, a map or answers
+  std::size_t items_most = kMaxItems;
 };
 
 /// What an object is when its `selector` names this case: the table's keys and these.

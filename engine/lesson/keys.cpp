@@ -38,7 +38,12 @@ constexpr KeyTable kSectionKeys{"section", kSectionRows};
 
 constexpr KeyRow kSliderRows[] = {
     {.name = "choose", .form = Form::list, .need = Need::optional, .item = Form::number},
-    {.name = "range", .form = Form::list, .need = Need::optional, .item = Form::number},
+    {.name = "range",
+     .form = Form::list,
+     .need = Need::optional,
+     .item = Form::number,
+     .items_least = 2,
+     .items_most = 2},
     {.name = "step", .form = Form::number, .need = Need::optional},
     {.name = "start", .form = Form::number},
 };

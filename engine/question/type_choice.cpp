@@ -22,7 +22,12 @@ constexpr KeyRow kOptionRows[] = {
 constexpr KeyTable kOptionKeys{"option", kOptionRows};
 
 constexpr KeyRow kChoiceRows[] = {
-    {.name = "options", .form = Form::list, .item = Form::object, .table = &kOptionKeys},
+    {.name = "options",
+     .form = Form::list,
+     .item = Form::object,
+     .table = &kOptionKeys,
+     .items_least = 2,
+     .items_most = kMaxOptions},
 };
 constexpr KeyTable kChoiceKeys{"choice_question", kChoiceRows};
 
@@ -51,10 +56,6 @@ void read(const FileNode& node, const Reading& reading, Question& question) {
     keys += is_key ? 1 : 0;
     body.options.push_back({std::string(text_of(option["id"])), read_prose(option["text"], reading),
                             is_key, read_prose(option["say"], reading)});
-  }
-  if (list && (list.size() < 2 || list.size() > kMaxOptions)) {
-    reading.faults.add(list, "option_count",
-                       "a choice has 2 to " + std::to_string(kMaxOptions) + " options");
   }
   if (list && keys != 1) {
     reading.faults.add(list, "bad_key",

@@ -36,25 +36,33 @@ constexpr KeyTable kMistakeKeys{"mistake", kMistakeRows};
 
 constexpr KeyRow kSharedRows[] = {
     {.name = "id", .form = Form::id},
-    {.name = "of", .form = Form::list, .item = Form::id},
+    {.name = "of", .form = Form::list, .item = Form::id, .items_least = 2},
     {.name = "say", .form = Form::prose},
 };
 constexpr KeyTable kSharedKeys{"shared_mistake", kSharedRows};
 
+/// A question with one foreseen mistake tells right from wrong, not why.
+constexpr std::size_t kMinMistakes = 2;
+/// All are compared with one another in each of up to a hundred draws.
+constexpr std::size_t kMaxMistakes = 40;
+
 constexpr KeyRow kNumberRows[] = {
     {.name = "key", .form = Form::formula},
     {.name = "rule", .form = Form::object, .table = &kRuleKeys},
-    {.name = "mistakes", .form = Form::list, .item = Form::object, .table = &kMistakeKeys},
+    {.name = "mistakes",
+     .form = Form::list,
+     .item = Form::object,
+     .table = &kMistakeKeys,
+     .items_least = kMinMistakes,
+     .items_most = kMaxMistakes},
     {.name = "shared_mistakes",
      .form = Form::list,
      .need = Need::optional,
      .item = Form::object,
-     .table = &kSharedKeys},
+     .table = &kSharedKeys,
+     .items_most = kMaxMistakes},
 };
 constexpr KeyTable kNumberKeys{"number_question", kNumberRows};
-
-/// A question with one foreseen mistake tells right from wrong, not why.
-constexpr std::size_t kMinMistakes = 2;
 
 /// The digits asked for; check_keys has noted those out of range.
 int digits_of(const FileNode& rule) {
@@ -104,9 +112,6 @@ void read_mistakes(const FileNode& list, const Reading& reading, NumberBody& bod
     if (value) body.mistakes.push_back({std::string(text_of(node["id"])), *value, std::move(say)});
   }
   check_unique(list, "id", reading.faults);
-  if (list && list.size() < kMinMistakes) {
-    reading.faults.add(list, "too_few_mistakes", "at least two foreseen mistakes are expected");
-  }
 }
 
 const MistakeFormula* find_mistake(const NumberBody& body, std::string_view id) {
@@ -119,9 +124,6 @@ void read_shared(const FileNode& list, const Reading& reading, NumberBody& body)
   for (std::size_t i = 0; i < list.size(); ++i) {
     const FileNode node = list.item(i);
     const FileNode of = node["of"];
-    if (of && of.size() < 2) {
-      reading.faults.add(of, "too_few_mistakes", "a value is shared by two mistakes or more");
-    }
     for (std::size_t j = 0; j < of.size(); ++j) {
       const std::string_view id = text_of(of.item(j));
       if (id.empty() || find_mistake(body, id)) continue;

@@ -83,10 +83,11 @@ TEST_CASE("a mistyped key or kind comes with the nearest known one") {
 
 TEST_CASE("empty texts, lists and malformed names are refused at their place") {
   CHECK(faults_of(R"({"kind": ""})") == Faults{"empty_text /kind"});
-  CHECK(faults_of(R"({"kind": "leaf", "width": 1, "says": []})") == Faults{"empty_list /says"});
+  CHECK(faults_of(R"({"kind": "leaf", "width": 1, "says": []})") == Faults{"too_few_items /says"});
   CHECK(faults_of(R"({"kind": "leaf", "width": 1, "says": ["a", ""]})") ==
         Faults{"empty_text /says/1"});
-  CHECK(faults_of(R"({"kind": "leaf", "width": 1, "leaves": []})") == Faults{"empty_list /leaves"});
+  CHECK(faults_of(R"({"kind": "leaf", "width": 1, "leaves": []})") ==
+        Faults{"too_few_items /leaves"});
   CHECK(faults_of(R"({"kind": "leaf", "width": 1, "sizes": {"A": 1}})") ==
         Faults{"bad_name /sizes/A"});
   CHECK(faults_of(R"({"kind": "leaf", "width": 1, "link": "javascript:x"})") ==

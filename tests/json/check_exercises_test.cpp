@@ -39,12 +39,12 @@ const std::vector<Broken> kBrokenForms = {
      {"duplicate_key /audience"}},
     {R"({"id": "divide", "title": "Divide"})",
      "",
-     {"empty_list /skills", "unknown_skill /questions/0/skill",
+     {"too_few_items /skills", "unknown_skill /questions/0/skill",
       "unknown_skill /questions/1/skill"}},
     {R"({"id": "divide", "title": "Divide"})",
      R"({"id": "divide", "title": "A"}, {"id": "divide", "title": "B"})",
      {"duplicate_id /skills/1/id"}},
-    {R"("outcomes": ["Divide."])", R"("outcomes": [])", {"empty_list /outcomes"}},
+    {R"("outcomes": ["Divide."])", R"("outcomes": [])", {"too_few_items /outcomes"}},
     {R"("outcomes": ["Divide."])",
      R"("outcomes": ["*Divide."])",
      {"unclosed_emphasis /outcomes/0"}},
@@ -99,7 +99,7 @@ const std::vector<Broken> kBrokenQuestions = {
     {R"({"a": 80, "b": 12})", R"({"a": 8, "b": 12})", {"condition_false /questions/0"}},
     {R"({"choose": [60, 80, 100]})",
      R"({"choose": []})",
-     {"empty_list /questions/0/parameters/a/choose"}},
+     {"too_few_items /questions/0/parameters/a/choose"}},
     {R"({"choose": [60, 80, 100]})",
      R"({"choose": [60, 80, 60]})",
      {"duplicate_value /questions/0/parameters/a/choose/2"}},
@@ -112,7 +112,7 @@ const std::vector<Broken> kBrokenQuestions = {
      {"bad_range /questions/0/parameters/b/range"}},
     {R"({"range": [7, 19], "step": 3})",
      R"({"range": [7]})",
-     {"bad_range /questions/0/parameters/b/range"}},
+     {"too_few_items /questions/0/parameters/b/range"}},
     {R"({"range": [7, 19], "step": 3})",
      R"({"range": [7, 19], "step": 0})",
      {"bad_range /questions/0/parameters/b/step"}},
@@ -163,17 +163,17 @@ const std::vector<Broken> kBrokenQuestions = {
     {R"(,
                {"id": "halved", "value": "half / b", "say": "{value} is half of it."})",
      "",
-     {"too_few_mistakes /questions/0/mistakes"}},
+     {"too_few_items /questions/0/mistakes"}},
     {R"({value} is upside down.)",
      R"({key} is right.)",
      {"unknown_name /questions/0/mistakes/0/say"}},
     {R"("hints": ["Divide."])",
      R"("shared_mistakes": [{"id": "x", "of": ["y"], "say": "z"}], "hints": ["D"])",
-     {"too_few_mistakes /questions/0/shared_mistakes/0/of",
+     {"too_few_items /questions/0/shared_mistakes/0/of",
       "unknown_mistake /questions/0/shared_mistakes/0/of/0"}},
     {R"("hints": ["Divide."])",
      R"("hints": ["1", "2", "3", "4"])",
-     {"too_many_hints /questions/0/hints"}},
+     {"too_many_items /questions/0/hints"}},
     {R"({a} / {b} = {key}.)", R"({a} / {c} = {key}.)", {"unknown_name /questions/0/solution/0"}},
     {R"({a} / {b} = {key}.)", R"({1 / (b - 7)}.)", {"division_by_zero /questions/0"}},
     {R"("6.667": "correct")",
@@ -193,7 +193,7 @@ const std::vector<Broken> kBrokenQuestions = {
      {"missing_number /questions/0/examples/0/with"}},
     {R"({"6.667": "correct", "0.15": "mistake:inverted"})",
      "{}",
-     {"empty_list /questions/0/examples/0/answers"}},
+     {"too_few_items /questions/0/examples/0/answers"}},
 };
 
 const std::vector<Broken> kBrokenChoices = {
@@ -362,4 +362,20 @@ TEST_CASE("a broken chapter is refused too") {
   CHECK(codes(replaced(chapter, "https://", "http://")) == Faults{"bad_url /sources/0/url"});
   CHECK(codes(replaced(chapter, "optimizer_steps(100000000, 256)", "1 / (1 - 1)")) ==
         Faults{"division_by_zero /common_mistakes/2"});
+}
+
+TEST_CASE("a question has limits of its own: what is compared in every draw stays small") {
+  std::string mistakes, options, conditions;
+  for (int i = 0; i < 39; ++i) {
+    const std::string n = std::to_string(i);
+    mistakes += R"({"id": "m-)" + n + R"(", "value": "a + )" + n + R"(", "say": "x"},)";
+    if (i < 18) options += R"({"id": "o-)" + n + R"(", "text": "T)" + n + R"(", "say": "x"},)";
+    if (i < 20) conditions += R"("a > )" + n + R"(",)";
+  }
+  CHECK(faults_in(replaced(kSmallLesson, R"("mistakes": [)", R"("mistakes": [)" + mistakes)) ==
+        Faults{"too_many_items /questions/0/mistakes"});
+  CHECK(faults_in(replaced(kSmallLesson, R"("options": [)", R"("options": [)" + options)) ==
+        Faults{"too_many_items /questions/1/options"});
+  CHECK(faults_in(replaced(kSmallLesson, R"("require": [)", R"("require": [)" + conditions)) ==
+        Faults{"too_many_items /questions/0/require"});
 }

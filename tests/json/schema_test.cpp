@@ -22,6 +22,13 @@ Json reference(std::string_view name) {
   return {{"$ref", "#/$defs/" + std::string(name)}};
 }
 
+/// The value with how many items it may have; kMaxItems holds for every list and is not repeated.
+Json counted(const KeyRow& row, const std::string& what, Json value) {
+  value["min" + what] = row.items_least;
+  if (row.items_most < kMaxItems) value["max" + what] = row.items_most;
+  return value;
+}
+
 /// What the schema has to say of a value of this form, descriptions and examples aside.
 Json expected_value(const KeyRow& row, Form form) {
   switch (form) {
@@ -48,15 +55,16 @@ Json expected_value(const KeyRow& row, Form form) {
     case Form::object:
       return reference(row.table->name);
     case Form::list:
-      return {{"type", "array"}, {"minItems", 1}, {"items", expected_value(row, row.item)}};
+      return counted(row, "Items", {{"type", "array"}, {"items", expected_value(row, row.item)}});
     case Form::map:
-      return {{"type", "object"},
-              {"propertyNames", reference("symbol")},
-              {"additionalProperties", expected_value(row, row.item)}};
+      return counted(row, "Properties",
+                     {{"type", "object"},
+                      {"propertyNames", reference("symbol")},
+                      {"additionalProperties", expected_value(row, row.item)}});
     case Form::answers:
-      return {{"type", "object"},
-              {"minProperties", 1},
-              {"additionalProperties", expected_value(row, Form::text)}};
+      return counted(
+          row, "Properties",
+          {{"type", "object"}, {"additionalProperties", expected_value(row, Form::text)}});
   }
   return nullptr;
 }
