@@ -17,8 +17,37 @@ Result<Schedule> make_gpipe(const ScheduleShape& shape);
 /// chunks_not_one.
 Result<Schedule> make_one_f_one_b(const ScheduleShape& shape);
 
-/// A schedule without actions for a shape of one chunk a rank: stage s is on rank s.
-/// Error: chunks_not_one.
+/// Interleaved 1F1B (Narayanan et al. 2021, PyTorch's ScheduleInterleaved1F1B): as 1F1B in the
+/// order of interleaved.h, after (v−1)n + 2(p−1−r) forwards. Error: microbatches_not_in_rounds.
+Result<Schedule> make_interleaved_one_f_one_b(const ScheduleShape& shape);
+
+/// ZB1P (Qi et al. 2023 for v = 1, PyTorch's ScheduleInterleavedZeroBubble): input and weight
+/// gradients apart, so that weight gradients fill the bubble; (v−1)n + p−1−r forwards come first.
+/// Error: microbatches_not_in_rounds.
+Result<Schedule> make_interleaved_zero_bubble(const ScheduleShape& shape);
+
+/// ZB-H1 (Qi et al. 2023): the one before for v = 1. Errors: chunks_not_one,
+/// microbatches_not_in_rounds.
+Result<Schedule> make_zb_h1(const ScheduleShape& shape);
+
+/// ZB-H2 (Qi et al. 2023): 2(p−r)−1 forwards, then an input gradient and a forward in turn, then an
+/// input and a weight gradient in turn, then the remaining weight gradients: no bubble inside of a
+/// rank's span, for twice the activations. Errors: chunks_not_one, too_few_microbatches (m ≥ 2p−1).
+Result<Schedule> make_zb_h2(const ScheduleShape& shape);
+
+/// ZB-V (Qi et al. 2024, PyTorch's ScheduleZBVZeroBubble): rank r holds stages r and 2p−1−r.
+/// Error: chunks_not_two.
+Result<Schedule> make_zbv(const ScheduleShape& shape);
+
+/// Looped breadth-first (Lamy-Poirier 2022, PyTorch's ScheduleLoopedBFS): all forwards of chunk 0,
+/// of chunk 1, …; then all backwards, chunks and microbatches in reverse.
+Result<Schedule> make_looped_bfs(const ScheduleShape& shape);
+
+/// Schedules without actions, to be filled. Stage s is on rank s mod p;
+Schedule looped_schedule(std::string_view name, const ScheduleShape& shape);
+/// the same for one chunk a rank (error: chunks_not_one);
 Result<Schedule> straight_schedule(std::string_view name, const ScheduleShape& shape);
+/// or rank r holds stages r and 2p−1−r (error: chunks_not_two).
+Result<Schedule> v_schedule(std::string_view name, const ScheduleShape& shape);
 
 }  // namespace lockstep

@@ -13,6 +13,13 @@ namespace {
 constexpr std::array<std::string_view, 1> kGpipeAliases = {"GPipe"};
 constexpr std::array<std::string_view, 1> kOneFOneBAliases = {"1F1B"};
 
+constexpr std::array<std::string_view, 1> kInterleavedAliases = {"Interleaved1F1B"};
+constexpr std::array<std::string_view, 1> kLoopedBfsAliases = {"LoopedBFS"};
+constexpr std::array<std::string_view, 1> kZbH1Aliases = {"ZB-H1"};
+constexpr std::array<std::string_view, 2> kZbH2Aliases = {"ZB-H2", "ZB2P"};
+constexpr std::array<std::string_view, 2> kZb1pAliases = {"ZB1P", "InterleavedZeroBubble"};
+constexpr std::array<std::string_view, 2> kZbvAliases = {"ZBV", "ZBVZeroBubble"};
+
 constexpr std::array kSchedules = {
     ScheduleRow{"gpipe", kGpipeAliases,
                 "all forwards, then all backwards; keeps every microbatch's activations",
@@ -20,6 +27,22 @@ constexpr std::array kSchedules = {
     ScheduleRow{"one_f_one_b", kOneFOneBAliases,
                 "one forward, one backward in turn; keeps at most p − r activations on rank r",
                 make_one_f_one_b},
+    ScheduleRow{"interleaved_one_f_one_b", kInterleavedAliases,
+                "1F1B over v chunks a rank: the bubble divided by v, for more messages",
+                make_interleaved_one_f_one_b},
+    ScheduleRow{"looped_bfs", kLoopedBfsAliases,
+                "GPipe over v chunks a rank, chunk by chunk; keeps every activation",
+                make_looped_bfs},
+    ScheduleRow{"zb_h1", kZbH1Aliases,
+                "weight gradients fill part of the bubble; keeps as much as 1F1B on rank 0",
+                make_zb_h1},
+    ScheduleRow{"zb_h2", kZbH2Aliases,
+                "no bubble inside of a rank's span, for 2p − 1 activations on rank 0", make_zb_h2},
+    ScheduleRow{"interleaved_zero_bubble", kZb1pAliases, "ZB-H1 over v chunks a rank",
+                make_interleaved_zero_bubble},
+    ScheduleRow{"zbv", kZbvAliases,
+                "two chunks a rank in a V, no bubble inside of a rank's span, memory of 1F1B",
+                make_zbv},
 };
 
 bool is_called(const ScheduleRow& row, std::string_view name) {

@@ -16,6 +16,7 @@ main() {
   check_that_faults_count
   run oracle-cases --topics "$topics" "$data/parallel-training-cases.json"
   run numeric-cases "$data/numeric-cases.jsonl"
+  run pytorch-cases "$data/pytorch-schedules.jsonl"
   run fsrs-cases "$data/fsrs-cases.json"
   run learning-day-cases "$data/learning-day-cases.json"
   echo "$passed passed, $failed failed"

@@ -1,0 +1,73 @@
+// pytorch-cases FILE: plans that PyTorch's own schedules made, and the shapes that they refuse, one
+// JSON object a line. Prints the id of each failing case with what it came to, last "N passed,
+// N failed". Exit status 1 when a case failed, 2 when there is nothing to run.
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "drivers/answer.h"
+#include "schedule/action.h"
+#include "schedule/schedule.h"
+
+namespace lockstep::drivers {
+namespace {
+
+std::string row_text(const std::vector<Action>& actions) {
+  std::string text;
+  for (const Action& action : actions) {
+    if (!text.empty()) text += ' ';
+    text += to_text(action);
+  }
+  return text;
+}
+
+void check_plan(const Json& test_case) {
+  const Result<Schedule> made =
+      make_schedule(test_case.at("schedule").get<std::string>(),
+                    {test_case.at("p"), test_case.at("v"), test_case.at("m")});
+  if (test_case.contains("refused")) {
+    if (made.ok()) throw std::runtime_error("is not refused");
+    return;
+  }
+  const Schedule schedule = must(made);
+  const Json& grid = test_case.at("grid");
+  if (grid.size() != schedule.ranks.size()) throw std::runtime_error("has other ranks");
+  for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+    const std::string row = row_text(schedule.ranks[rank]);
+    if (grid[rank] != row) {
+      throw std::runtime_error("rank " + std::to_string(rank) + " is " + row);
+    }
+  }
+}
+
+int run(const char* path) {
+  std::ifstream file(path);
+  int passed = 0;
+  int failed = 0;
+  for (std::string line; std::getline(file, line);) {
+    const Json test_case = Json::parse(line, nullptr, false);
+    try {
+      check_plan(test_case);
+      ++passed;
+    } catch (const std::exception& error) {
+      ++failed;
+      std::printf("line %d: %s\n", passed + failed, error.what());
+    }
+  }
+  std::printf("%d passed, %d failed\n", passed, failed);
+  if (passed + failed == 0) return 2;
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace lockstep::drivers
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "Usage: pytorch-cases FILE\n");
+    return 2;
+  }
+  return lockstep::drivers::run(arguments[1]);
+}
