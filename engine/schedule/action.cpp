@@ -27,6 +27,7 @@ const ActionRow& row_of(ActionKind kind) {
   return *row;
 }
 
+constexpr std::string_view kPairEnd = ")OVERLAP_F_B";
 constexpr std::string_view kDigits = "0123456789";
 
 /// A word in its three parts, as far as it has them.
@@ -89,6 +90,47 @@ Action action_of(const Instruction& work) {
 std::string to_text(const Action& action) {
   return std::to_string(action.stage) + action_letter(action.kind) +
          std::to_string(action.microbatch);
+}
+
+std::vector<std::string> cell_texts(const std::vector<Action>& actions) {
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const bool is_pair = actions[i].overlaps_next && i + 1 < actions.size();
+    cells.push_back(is_pair ? "(" + to_text(actions[i]) + ";" + to_text(actions[i + 1]) +
+                                  std::string(kPairEnd)
+                            : to_text(actions[i]));
+    if (is_pair) ++i;
+  }
+  return cells;
+}
+
+Result<std::vector<Action>> read_cell(const Word& word) {
+  const std::string_view text = word.text;
+  if (!text.starts_with('(')) {
+    const Result<Action> action = read_action(word);
+    if (!action.ok()) return action.error();
+    return std::vector{action.value()};
+  }
+  const std::size_t middle = text.find(';');
+  if (middle == std::string_view::npos || !text.ends_with(kPairEnd) ||
+      text.size() < middle + 1 + kPairEnd.size()) {
+    return Error{"unknown_action", place(word),
+                 quoted(text) +
+                     " is not a pair. A pair that overlaps is spelled as in "
+                     "(2F1;5B0)OVERLAP_F_B."};
+  }
+  const auto part = [&](std::size_t begin, std::size_t end) {
+    return read_action({.text = text.substr(begin, end - begin),
+                        .line = word.line,
+                        .column = word.column + static_cast<int>(begin)});
+  };
+  const Result<Action> first = part(1, middle);
+  if (!first.ok()) return first.error();
+  const Result<Action> second = part(middle + 1, text.size() - kPairEnd.size());
+  if (!second.ok()) return second.error();
+  std::vector<Action> pair = {first.value(), second.value()};
+  pair.front().overlaps_next = true;
+  return pair;
 }
 
 Result<Action> read_action(const Word& word) {

@@ -1,6 +1,18 @@
+#include <algorithm>
+
 #include "schedule/make.h"
 
 namespace lockstep {
+
+Result<Schedule> make_gpipe_lifo(const ScheduleShape& shape) {
+  Result<Schedule> made = make_gpipe(shape);
+  if (!made.ok()) return made;
+  made.value().name = "gpipe_lifo";
+  for (std::vector<Action>& actions : made.value().ranks) {
+    std::reverse(actions.begin() + shape.microbatches, actions.end());
+  }
+  return made;
+}
 
 Result<Schedule> make_gpipe(const ScheduleShape& shape) {
   Result<Schedule> made = straight_schedule("gpipe", shape);

@@ -1,6 +1,8 @@
 #include "schedule/lower.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
 
 #include "schedule/action.h"
 
@@ -14,44 +16,57 @@ class Lowering {
 
   std::vector<Instruction> instructions(const std::vector<Action>& actions) {
     list_.reserve(3 * actions.size());  // at most a receive and a send with each
-    for (const Action& action : actions) add(action);
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+      const bool is_pair = actions[i].overlaps_next && i + 1 < actions.size();
+      add(std::span(actions).subspan(i, is_pair ? 2 : 1));
+      if (is_pair) ++i;
+    }
     return std::move(list_);
   }
 
  private:
-  void add(const Action& action) {
-    const int before = action.stage - 1;
-    const int after = action.stage + 1;
-    const TensorName input = {TensorKind::activation, before, action.microbatch};
-    const TensorName input_gradient = {TensorKind::activation_gradient, before, action.microbatch};
-    const TensorName output = {TensorKind::activation, action.stage, action.microbatch};
-    const TensorName output_gradient = {TensorKind::activation_gradient, action.stage,
-                                        action.microbatch};
-    const Instruction work = {
-        .op = action_op(action.kind), .stage = action.stage, .microbatch = action.microbatch};
+  /// Receives what all of them need, does them, sends what they made.
+  void add(std::span<const Action> together) {
+    for (const Action& action : together) receive_needs(action);
+    for (const Action& action : together) {
+      list_.push_back(
+          {.op = action_op(action.kind), .stage = action.stage, .microbatch = action.microbatch});
+    }
+    for (const Action& action : together) send_made(action);
+  }
+
+  void receive_needs(const Action& action) {
     switch (action.kind) {
       case ActionKind::forward:
-        message(Op::receive, input, before);
-        list_.push_back(work);
-        message(Op::send, output, after);
-        break;
+        return message(Op::receive, TensorKind::activation, action.stage - 1, action);
       case ActionKind::backward:
       case ActionKind::backward_input:
-        message(Op::receive, output_gradient, after);
-        list_.push_back(work);
-        message(Op::send, input_gradient, before);
-        break;
+        return message(Op::receive, TensorKind::activation_gradient, action.stage + 1, action);
       case ActionKind::backward_weight:
-        list_.push_back(work);
-        break;
+        return;
     }
   }
 
-  /// A message to or from the holder of `stage`, where that is another rank.
-  void message(Op op, const TensorName& tensor, int stage) {
-    if (stage < 0 || stage >= static_cast<int>(schedule_.stage_rank.size())) return;
-    const int peer = schedule_.stage_rank[static_cast<std::size_t>(stage)];
-    if (peer != rank_) list_.push_back({.op = op, .tensor = tensor, .peer = peer});
+  void send_made(const Action& action) {
+    switch (action.kind) {
+      case ActionKind::forward:
+        return message(Op::send, TensorKind::activation, action.stage + 1, action);
+      case ActionKind::backward:
+      case ActionKind::backward_input:
+        return message(Op::send, TensorKind::activation_gradient, action.stage - 1, action);
+      case ActionKind::backward_weight:
+        return;
+    }
+  }
+
+  /// A message of `action` to or from the holder of its `neighbour` stage, where that is another
+  /// rank. What passes between two stages is named after the first of them.
+  void message(Op op, TensorKind kind, int neighbour, const Action& action) {
+    if (neighbour < 0 || neighbour >= static_cast<int>(schedule_.stage_rank.size())) return;
+    const int peer = schedule_.stage_rank[static_cast<std::size_t>(neighbour)];
+    if (peer == rank_) return;
+    const TensorName tensor = {kind, std::min(neighbour, action.stage), action.microbatch};
+    list_.push_back({.op = op, .tensor = tensor, .peer = peer});
   }
 
   const Schedule& schedule_;

@@ -7,7 +7,8 @@
 namespace lockstep {
 
 /// The program that does `schedule`: an activation or its gradient is sent right after it is made
-/// and received right before it is used; stages on one rank pass theirs on without a message. A
+/// and received right before it is used (of a pair that overlaps, all receives come first and all
+/// sends last); stages on one rank pass theirs on without a message. A
 /// schedule without faults gives a program without faults. Of one with faults (a cell on a rank
 /// that does not hold its stage, say) it makes what it can, with the same faults: ask validate.
 Program lower(const Schedule& schedule);

@@ -12,6 +12,10 @@ namespace lockstep {
 /// of microbatches. Error: chunks_not_one.
 Result<Schedule> make_gpipe(const ScheduleShape& shape);
 
+/// The same with the backwards in reverse, so that the newest activations are freed first. Error:
+/// chunks_not_one.
+Result<Schedule> make_gpipe_lifo(const ScheduleShape& shape);
+
 /// 1F1B (PipeDream-flush, Narayanan et al. 2021): rank r does min(m, p−1−r) forwards, then forward
 /// and backward in turn, then the remaining backwards. Any m (PyTorch wants m >= p). Error:
 /// chunks_not_one.
@@ -30,14 +34,19 @@ Result<Schedule> make_interleaved_zero_bubble(const ScheduleShape& shape);
 /// microbatches_not_in_rounds.
 Result<Schedule> make_zb_h1(const ScheduleShape& shape);
 
-/// ZB-H2 (Qi et al. 2023): 2(p−r)−1 forwards, then an input gradient and a forward in turn, then an
-/// input and a weight gradient in turn, then the remaining weight gradients: no bubble inside of a
-/// rank's span, for twice the activations. Errors: chunks_not_one, too_few_microbatches (m ≥ 2p−1).
+/// ZB-H2 (Qi et al. 2023): 2(p−r)−1 forwards, then input gradient, weight gradient and forward in
+/// turn, where rank r keeps its first 2r weight gradients for its drain: no bubble inside of a
+/// rank's span, for 2p−1 activations. Errors: chunks_not_one, too_few_microbatches (m ≥ 2p−1).
 Result<Schedule> make_zb_h2(const ScheduleShape& shape);
 
 /// ZB-V (Qi et al. 2024, PyTorch's ScheduleZBVZeroBubble): rank r holds stages r and 2p−1−r.
 /// Error: chunks_not_two.
 Result<Schedule> make_zbv(const ScheduleShape& shape);
+
+/// DualPipeV (DeepSeek 2025, PyTorch's ScheduleDualPipeV): rank r holds stages r and 2p−1−r; a
+/// forward of one and a backward of the other overlap. Errors: chunks_not_two,
+/// too_few_microbatches (m ≥ 2p).
+Result<Schedule> make_dualpipe_v(const ScheduleShape& shape);
 
 /// Looped breadth-first (Lamy-Poirier 2022, PyTorch's ScheduleLoopedBFS): all forwards of chunk 0,
 /// of chunk 1, …; then all backwards, chunks and microbatches in reverse.

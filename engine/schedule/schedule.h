@@ -19,6 +19,9 @@ struct Action {
   ActionKind kind = ActionKind::forward;
   int stage = 0;
   int microbatch = 0;
+  /// A forward that is done together with the full backward after it (DualPipe): the pair begins
+  /// when what both need is there, and what both make is sent when the pair has ended.
+  bool overlaps_next = false;
 
   bool operator==(const Action&) const = default;
 };

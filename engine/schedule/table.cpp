@@ -11,6 +11,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::array<std::string_view, 1> kGpipeAliases = {"GPipe"};
+constexpr std::array<std::string_view, 1> kGpipeLifoAliases = {"GPipe-LIFO"};
 constexpr std::array<std::string_view, 1> kOneFOneBAliases = {"1F1B"};
 
 constexpr std::array<std::string_view, 1> kInterleavedAliases = {"Interleaved1F1B"};
@@ -20,10 +21,15 @@ constexpr std::array<std::string_view, 2> kZbH2Aliases = {"ZB-H2", "ZB2P"};
 constexpr std::array<std::string_view, 2> kZb1pAliases = {"ZB1P", "InterleavedZeroBubble"};
 constexpr std::array<std::string_view, 2> kZbvAliases = {"ZBV", "ZBVZeroBubble"};
 
+constexpr std::array<std::string_view, 1> kDualPipeVAliases = {"DualPipeV"};
+
 constexpr std::array kSchedules = {
     ScheduleRow{"gpipe", kGpipeAliases,
                 "all forwards, then all backwards; keeps every microbatch's activations",
                 make_gpipe},
+    ScheduleRow{"gpipe_lifo", kGpipeLifoAliases,
+                "GPipe with the backwards in reverse: the newest activations are freed first",
+                make_gpipe_lifo},
     ScheduleRow{"one_f_one_b", kOneFOneBAliases,
                 "one forward, one backward in turn; keeps at most p − r activations on rank r",
                 make_one_f_one_b},
@@ -43,6 +49,8 @@ constexpr std::array kSchedules = {
     ScheduleRow{"zbv", kZbvAliases,
                 "two chunks a rank in a V, no bubble inside of a rank's span, memory of 1F1B",
                 make_zbv},
+    ScheduleRow{"dualpipe_v", kDualPipeVAliases,
+                "two chunks a rank in a V; a forward and a backward overlap", make_dualpipe_v},
 };
 
 bool is_called(const ScheduleRow& row, std::string_view name) {

@@ -14,9 +14,9 @@ constexpr std::string_view kBlanks = " \t\r";
 
 std::string row_text(const std::vector<Action>& actions, std::string_view separator) {
   std::string text;
-  for (const Action& action : actions) {
+  for (const std::string& cell : cell_texts(actions)) {
     if (!text.empty()) text += separator;
-    text += to_text(action);
+    text += cell;
   }
   return text;
 }
@@ -64,9 +64,9 @@ class Reader {
     while (position < line.size()) {
       const Word word = next_word(line, number, separator, position);
       if (word.text.empty()) continue;
-      const Result<Action> action = read_action(word);
-      if (!action.ok()) return action.error();
-      actions.push_back(action.value());
+      const Result<std::vector<Action>> cell = read_cell(word);
+      if (!cell.ok()) return cell.error();
+      actions.insert(actions.end(), cell.value().begin(), cell.value().end());
     }
     return fine();
   }

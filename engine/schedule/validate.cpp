@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "program/fault_list.h"
+#include "program/instruction.h"
 #include "program/messages.h"
 #include "program/wait_cycle.h"
 #include "schedule/action.h"
@@ -52,6 +53,7 @@ class Validation {
     });
     each_action([this](const Action& action, int rank, int position) {
       check_order(action, rank, position);
+      if (action.overlaps_next) check_pair(action, rank, position);
     });
     check_work();
     check_waits();
@@ -150,6 +152,19 @@ class Validation {
                     std::to_string(rank) + ", but needs it.");
   }
 
+  void check_pair(const Action& action, int rank, int position) {
+    const std::vector<Action>& actions = schedule_.ranks[index(rank)];
+    const bool is_pair = action.kind == ActionKind::forward &&
+                         index(position) + 1 < actions.size() &&
+                         actions[index(position) + 1].kind == ActionKind::backward &&
+                         !actions[index(position) + 1].overlaps_next;
+    if (is_pair) return;
+    faults_.add("bad_pair", where(rank, position),
+                to_text(action) +
+                    " is to overlap with what comes after it, but only a forward "
+                    "and the full backward right after it can.");
+  }
+
   void check_work() {
     for (int stage = 0; stage < stages_; ++stage) {
       for (int microbatch = 0; microbatch < schedule_.microbatches; ++microbatch) {
@@ -187,6 +202,28 @@ class Validation {
     }
   }
 
+  /// The work that the receive at `at` is for; lower puts it a little later.
+  static Action work_for(const std::vector<Instruction>& list, int at) {
+    const TensorName& tensor = list[index(at)].tensor;
+    const int stage = tensor.stage + (tensor.kind == TensorKind::activation ? 1 : 0);
+    return action_of(*std::find_if(list.begin() + at, list.end(), [&](const Instruction& work) {
+      return is_work_on(work, stage, tensor.microbatch);
+    }));
+  }
+
+  /// The work that made what the send at `at` sends; lower puts it a little earlier.
+  static Action maker_of(const std::vector<Instruction>& list, int at) {
+    const TensorName& tensor = list[index(at)].tensor;
+    const int stage = tensor.stage + (tensor.kind == TensorKind::activation ? 0 : 1);
+    return action_of(*std::find_if(list.rend() - at, list.rend(), [&](const Instruction& work) {
+      return is_work_on(work, stage, tensor.microbatch);
+    }));
+  }
+
+  static bool is_work_on(const Instruction& work, int stage, int microbatch) {
+    return is_stage_work(work.op) && work.stage == stage && work.microbatch == microbatch;
+  }
+
   void check_waits() {
     const Program program = lower(schedule_);
     const MessageEnds ends = match_messages(program);
@@ -200,10 +237,8 @@ class Validation {
       if (at == static_cast<int>(list.size())) continue;
       const InstructionPlace send = ends[index(rank)][index(at)];
       waits_for[index(rank)] = send.rank;
-      // lower puts a receive right before the work that needs it, a send right after its maker
-      stuck[index(rank)] = action_of(list[index(at + 1)]);
-      awaited[index(rank)] =
-          action_of(program.devices[index(send.rank)].instructions[index(send.index - 1)]);
+      stuck[index(rank)] = work_for(list, at);
+      awaited[index(rank)] = maker_of(program.devices[index(send.rank)].instructions, send.index);
     }
     for (const std::vector<int>& cycle : wait_cycles(waits_for)) {
       std::string message;

@@ -16,6 +16,7 @@ namespace lockstep {
 ///   I and one W in its place;
 /// - order: on one rank, an action comes before one that it needs: F before the F of the stage
 ///   before, B or I before its F or before the B or I of the stage after, W before its I;
+/// - bad_pair: an action is to overlap with the next one, and they are no F and B;
 /// - deadlock: cells that wait for each other in a circle through several ranks, spelled out:
 ///   "0B0 on rank 0 waits for 1B0 on rank 1, which comes after 1F1; …". Shortest circle first.
 std::vector<Error> validate_schedule(const Schedule& schedule);

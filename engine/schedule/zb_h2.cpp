@@ -17,18 +17,14 @@ Result<Schedule> make_zb_h2(const ScheduleShape& shape) {
   for (int rank = 0; rank < shape.ranks; ++rank) {
     std::vector<Action>& actions = made.value().ranks[static_cast<std::size_t>(rank)];
     int forward = 0;
-    int input = 0;
     int weight = 0;
     while (forward < 2 * (shape.ranks - rank) - 1) {
       actions.push_back({ActionKind::forward, rank, forward++});
     }
-    while (forward < shape.microbatches) {
-      actions.push_back({ActionKind::backward_input, rank, input++});
-      actions.push_back({ActionKind::forward, rank, forward++});
-    }
-    while (input < shape.microbatches) {
-      actions.push_back({ActionKind::backward_input, rank, input++});
-      actions.push_back({ActionKind::backward_weight, rank, weight++});
+    for (int input = 0; input < shape.microbatches; ++input) {
+      actions.push_back({ActionKind::backward_input, rank, input});
+      if (input >= 2 * rank) actions.push_back({ActionKind::backward_weight, rank, weight++});
+      if (forward < shape.microbatches) actions.push_back({ActionKind::forward, rank, forward++});
     }
     while (weight < shape.microbatches) {
       actions.push_back({ActionKind::backward_weight, rank, weight++});

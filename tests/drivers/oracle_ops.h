@@ -153,17 +153,19 @@ inline Answer schedule_grid(const Json& in) {
   const Timed run = timed(in, {.stages = {times}, .latency = exact(in.at("comm"))});
   std::map<std::string, std::vector<Answer>> lists;
   for (std::size_t rank = 0; rank < run.program.devices.size(); ++rank) {
-    std::vector<Answer> row;
+    const std::vector<std::string> row = cell_texts(run.schedule.ranks[rank]);
     std::vector<Answer> spans;
+    auto action = run.schedule.ranks[rank].begin();
     const std::vector<Instruction>& list = run.program.devices[rank].instructions;
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!is_stage_work(list[i].op)) continue;
-      const TimeSpan& span = run.simulation.spans[rank][i];
-      row.emplace_back(to_text(action_of(list[i])));
-      spans.emplace_back(std::vector<Answer>{row.back(), run.time(span.start), run.time(span.end)});
+      const Ticks start = run.simulation.spans[rank][i].start;
+      if ((action++)->overlaps_next) ++i, ++action;
+      spans.emplace_back(std::vector<Answer>{row[spans.size()], run.time(start),
+                                             run.time(run.simulation.spans[rank][i].end)});
     }
     const DeviceTimes& device = run.simulation.devices[rank];
-    lists["grid"].emplace_back(row);
+    lists["grid"].push_back(list_of(row));
     lists["timeline"].emplace_back(spans);
     lists["busy_per_rank"].push_back(run.time(device.busy));
     lists["span_per_rank"].push_back(run.time(device.last_end - device.first_start));

@@ -16,10 +16,7 @@ namespace {
 
 std::string row_text(const std::vector<Action>& actions) {
   std::string text;
-  for (const Action& action : actions) {
-    if (!text.empty()) text += ' ';
-    text += to_text(action);
-  }
+  for (const std::string& cell : cell_texts(actions)) text += (text.empty() ? "" : " ") + cell;
   return text;
 }
 

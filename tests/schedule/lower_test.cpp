@@ -1,5 +1,6 @@
 #include "schedule/lower.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "program/instruction.h"
@@ -59,4 +60,25 @@ TEST_CASE("a split backward sends its gradient after I, and W needs no message")
   CHECK(to_text(list[2]) == "backward_input stage 1 microbatch 0");
   CHECK(to_text(list[3]) == "send activation_gradient stage 0 microbatch 0 to 0");
   CHECK(to_text(list[4]) == "backward_weight stage 1 microbatch 0");
+}
+
+TEST_CASE("of a pair that overlaps all receives come first and all sends last") {
+  const Program program = lower(make_schedule("dualpipe_v", {2, 2, 4}).value());
+  CHECK(validate(program).empty());
+  const auto& list = program.devices.at(1).instructions;
+  const auto forward_of = [&list](int stage, int microbatch) {
+    return std::ranges::find_if(list, [=](const Instruction& work) {
+      return work.op == Op::forward && work.stage == stage && work.microbatch == microbatch;
+    });
+  };
+  // (1F3;2B1): what stage 1 makes stays on this rank, as stage 2 is here too
+  const auto receiving = forward_of(1, 3);
+  CHECK(to_text(receiving[-2]) == "receive activation stage 0 microbatch 3 from 0");
+  CHECK(to_text(receiving[-1]) == "receive activation_gradient stage 2 microbatch 1 from 0");
+  CHECK(to_text(receiving[1]) == "backward stage 2 microbatch 1");
+  // (2F2;1B0)
+  const auto sending = forward_of(2, 2);
+  CHECK(to_text(sending[1]) == "backward stage 1 microbatch 0");
+  CHECK(to_text(sending[2]) == "send activation stage 2 microbatch 2 to 0");
+  CHECK(to_text(sending[3]) == "send activation_gradient stage 0 microbatch 0 to 0");
 }

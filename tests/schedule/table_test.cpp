@@ -74,6 +74,18 @@ TEST_CASE("gpipe and one_f_one_b refuse more than one chunk a rank") {
   check_refused("1F1B", {4, 2, 8}, "chunks_not_one", "chunks");
 }
 
+TEST_CASE("a schedule refuses the shapes that its source refuses, and names the condition") {
+  check_refused("zbv", {4, 1, 8}, "chunks_not_two", "chunks");
+  check_refused("DualPipeV", {4, 3, 8}, "chunks_not_two", "chunks");
+  check_refused("DualPipeV", {4, 2, 7}, "too_few_microbatches", "microbatches");
+  check_refused("ZB-H2", {4, 1, 6}, "too_few_microbatches", "microbatches");
+  check_refused("ZB-H1", {4, 2, 8}, "chunks_not_one", "chunks");
+  check_refused("Interleaved1F1B", {3, 2, 10}, "microbatches_not_in_rounds", "microbatches");
+  CHECK(make_schedule("Interleaved1F1B", {3, 2, 10}).error().message ==
+        "10 microbatches on 3 ranks make 3 rounds, and 3 does not divide 10 (PyTorch's condition; "
+        "Megatron's is that 3 divides it).");
+}
+
 TEST_CASE("GPipe does all forwards, then all backwards, in the order of microbatches") {
   CHECK(write_grid(made("gpipe", 2, 2)) ==
         "rank 0: 0F0 0F1 0B0 0B1\n"

@@ -90,6 +90,23 @@ TEST_CASE("a wrong text is refused at the word that is wrong") {
   check_error(": 0F0", "missing", "line 1, column 1");
 }
 
+TEST_CASE("a pair that overlaps is spelled as PyTorch spells it, in both forms") {
+  const std::string row = "0F0 0F1 (0F2;1B0)OVERLAP_F_B";
+  const Schedule schedule = schedule_from("0F0, 0F1, (0F2;1B0)OVERLAP_F_B");
+  CHECK(schedule.ranks.at(0) == std::vector<Action>{{ActionKind::forward, 0, 0},
+                                                    {ActionKind::forward, 0, 1},
+                                                    {ActionKind::forward, 0, 2, true},
+                                                    {ActionKind::backward, 1, 0}});
+  CHECK(write_grid(schedule) == "rank 0: " + row + "\n");
+  check_error("0F0 (0F1)OVERLAP_F_B", "unknown_action", "line 1, column 5");
+  check_error("(0F0;1B0)", "unknown_action", "line 1, column 1");
+  check_error("(0F0;)OVERLAP_F_B", "unknown_action", "line 1, column 6");
+  check_error("(0F0;1B0", "unknown_action", "line 1, column 1");
+  check_error("(;)OVERLAP_F_B", "unknown_action", "line 1, column 2");
+  check_error("(0F0;1X0)OVERLAP_F_B", "unknown_action", "line 1, column 6");
+  check_error("(0F0;0B0;0B1)OVERLAP_F_B", "unknown_action", "line 1, column 6");
+}
+
 TEST_CASE("a text may have as many ranks as there may be, and not one more") {
   std::string text;
   for (int rank = 0; rank < kMaxRanks; ++rank) text += std::to_string(rank) + "F0\n";

@@ -93,6 +93,22 @@ TEST_CASE("what is outside of the stages and microbatches is named") {
   CHECK(faults_of(nowhere) == Places{{"out_of_range", "schedule"}});
 }
 
+TEST_CASE("only a forward and the full backward right after it may overlap") {
+  const auto check_bad = [](std::string_view text) {
+    CAPTURE(text);
+    const Places faults = faults_of(grid(2, text));
+    CHECK(std::ranges::count(faults, "bad_pair", &Places::value_type::first) == 1);
+  };
+  CHECK(faults_of(grid(2, "0F0 (0F1;0B0)OVERLAP_F_B 0B1")).empty());
+  check_bad("0F0 0B0 (0B1;0F1)OVERLAP_F_B");
+  check_bad("(0F0;0F1)OVERLAP_F_B 0B0 0B1");
+  check_bad("0F0 (0F1;0I0)OVERLAP_F_B 0W0 0B1");
+  // a pair waits for what both need: neither half can begin before 0B0 on rank 0 is done
+  CHECK(deadlock_of(grid(2, "0F0 (0F1;0B0)OVERLAP_F_B 0B1\n1F0 1F1 1B0 1B1")) ==
+        "0B0 on rank 0 waits for 1B0 on rank 1, which comes after 1F1; 1F1 on rank 1 waits for 0F1 "
+        "on rank 0, which comes after 0B0.");
+}
+
 TEST_CASE("a deadlock is spelled out as the circle of cells that wait for each other") {
   // rank 0 wants 0B0 before it sends 0F1, rank 1 wants 1F1 before it does 1B0
   CHECK(deadlock_of(grid(2, "0F0 0B0 0F1 0B1\n1F0 1F1 1B0 1B1")) ==
