@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device/gradient_check.h"
+#include "schedule/schedule.h"
 #include "support/cases.h"
 #include "support/runs.h"
 
@@ -59,6 +60,21 @@ void check_orders(const RunConfig& config, std::uint64_t first_seed, std::uint64
   }
 }
 
+/// Whether every stage adds the weight gradients of its microbatches in their order.
+bool adds_in_order(const RunConfig& config) {
+  const Schedule schedule =
+      make_schedule(config.schedule, {config.stages, config.chunks, config.microbatches}).value();
+  std::vector<int> next(schedule.stage_rank.size(), 0);
+  for (const std::vector<Action>& actions : schedule.ranks) {
+    for (const Action& action : actions) {
+      const bool adds =
+          action.kind == ActionKind::backward || action.kind == ActionKind::backward_weight;
+      if (adds && next[static_cast<std::size_t>(action.stage)]++ != action.microbatch) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 TEST_CASE("every strategy gives the gradient of one device, up to rounding") {
@@ -75,15 +91,28 @@ TEST_CASE("every strategy gives the gradient of one device, up to rounding") {
   }
 }
 
-TEST_CASE("a pipeline gives the gradient and loss of one device bit for bit") {
+TEST_CASE(
+    "a pipeline gives the bits of one device where it adds the microbatches in their order, and "
+    "else "
+    "the gradient up to rounding") {
+  int in_order_count = 0;
+  int other_count = 0;
   for (int stages = 1; stages <= 8; ++stages) {
     for (const RunConfig& config : test::pipeline_cases(stages)) {
       INFO(test::describe(config));
       const GradientReport report = report_of(run(config), {.finite_differences = 0});
-      CHECK(report.single_device.bit_equal);
       CHECK(report.loss == report.single_device_loss);
+      if (adds_in_order(config)) {
+        CHECK(report.single_device.bit_equal);
+        ++in_order_count;
+      } else {
+        CHECK(report.single_device.within_bound());
+        other_count += report.single_device.bit_equal ? 0 : 1;
+      }
     }
   }
+  CHECK(in_order_count > 0);
+  CHECK(other_count > 0);
 }
 
 TEST_CASE("the results are the same bits for every order of delivery") {

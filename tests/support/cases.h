@@ -41,20 +41,27 @@ inline std::vector<RunConfig> data_parallel_cases(int devices) {
 /// Every schedule for that many stages, with fewer and more microbatches than stages.
 inline std::vector<RunConfig> pipeline_cases(int stages) {
   std::vector<RunConfig> cases;
+  const auto add = [&](const ScheduleRow& schedule, int chunks, int microbatches,
+                       Precision precision) {
+    RunConfig config = find_strategy("pipeline_parallel").value().defaults();
+    config.schedule = schedule.name;
+    config.stages = stages;
+    config.chunks = chunks;
+    config.microbatches = microbatches;
+    config.rows = microbatches * (microbatches == 8 ? 1 : 3);
+    config.widths.clear();
+    const int layers = stages * (chunks == 1 ? 2 : chunks);
+    for (int i = 0; i <= layers; ++i) config.widths.push_back(2 + i * 5 % 7);
+    config.precision = precision;
+    if (make_plan(config).ok()) cases.push_back(config);
+  };
   for (const ScheduleRow& schedule : schedule_table()) {
     for (const int microbatches : {1, 3, 8}) {
       for (const Precision precision : {Precision::float32, Precision::float64}) {
-        RunConfig config = find_strategy("pipeline_parallel").value().defaults();
-        config.schedule = schedule.name;
-        config.stages = stages;
-        config.microbatches = microbatches;
-        config.rows = microbatches * (microbatches == 8 ? 1 : 3);
-        config.widths.clear();
-        for (int i = 0; i <= 2 * stages; ++i) config.widths.push_back(2 + i * 5 % 7);
-        config.precision = precision;
-        if (make_plan(config).ok()) cases.push_back(config);
+        add(schedule, 1, microbatches, precision);
       }
     }
+    for (const int chunks : {2, 3}) add(schedule, chunks, 8, Precision::float64);
   }
   return cases;
 }
@@ -63,8 +70,8 @@ inline std::vector<RunConfig> pipeline_cases(int stages) {
 inline std::string describe(const RunConfig& config) {
   std::string text = config.strategy;
   if (config.strategy == "pipeline_parallel") {
-    text += " " + config.schedule + " stages " + std::to_string(config.stages) + " microbatches " +
-            std::to_string(config.microbatches);
+    text += " " + config.schedule + " stages " + std::to_string(config.stages) + " chunks " +
+            std::to_string(config.chunks) + " microbatches " + std::to_string(config.microbatches);
   } else {
     text += " devices " + std::to_string(config.devices) + (config.weighted ? " weighted" : "");
   }
