@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/hash.h"
 #include "lesson/ask.h"
 #include "question/table.h"
 
@@ -199,11 +200,17 @@ Json view_json(const QuestionView& view) {
     options.push_back(
         {{"id", option.id}, {"label", option.label}, {"text", prose_json(option.text)}});
   }
+  Json numbers = Json::array();
+  for (const auto& [name, value] : view.numbers) {
+    numbers.push_back(Json::array({name, fraction_text(value)}));
+  }
   return {{"id", view.id},
           {"type", view.type},
           {"skill", view.skill},
           {"revision", view.revision},
+          {"hash", hex16(view.graded_hash)},
           {"seed", view.seed},
+          {"numbers", std::move(numbers)},
           {"prompt", prose_json(view.prompt)},
           {"suffix", view.suffix},
           {"typing", view.typing},

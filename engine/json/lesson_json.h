@@ -20,7 +20,8 @@ namespace lockstep {
 /// or {"type": "emphasis", "spans": [SPAN…]}.
 std::string write_prose(const Prose& prose);
 
-/// {"id", "type", "skill", "revision", "seed", "prompt": PROSE, "suffix", "typing",
+/// {"id", "type", "skill", "revision", "hash": 16 hexadecimal digits, "seed",
+///  "numbers": [[name, exact text]…], "prompt": PROSE, "suffix", "typing",
 ///  "options": [{"id", "label", "text": PROSE}], "hints": how many}. Holds no key.
 std::string write_view(const QuestionView& view);
 

@@ -50,7 +50,11 @@ Result<QuestionView> view(const Question& question, const Variant& variant, cons
   view.type = question.type->name;
   view.skill = question.skill;
   view.revision = question.revision;
+  view.graded_hash = question.graded_hash;
   view.seed = variant.seed;
+  for (const QuestionParameter& parameter : question.parameters) {
+    view.numbers.emplace_back(parameter.name, *variant.values.find(parameter.name));
+  }
   view.hints = question.hints.size();
   Result<Prose> prompt = question.prompt.fill({&variant.values, {}, {locale}});
   if (!prompt.ok()) return prompt.error();

@@ -77,8 +77,9 @@ struct Example {
 struct Question {
   std::string id;
   std::string skill;
-  int revision = 1;                                         ///< raised when what is right changes
-  std::string pointer;                                      ///< in its file: "/questions/2"
+  int revision = 1;               ///< raised when what is right changes
+  std::uint64_t graded_hash = 0;  ///< of what grading depends on (question/graded_hash.h)
+  std::string pointer;            ///< in its file: "/questions/2"
   std::vector<std::pair<std::string, Rational>> canonical;  ///< the source's own numbers, seed 0
   std::vector<QuestionParameter> parameters;
   std::vector<GivenValue> given;
@@ -109,7 +110,9 @@ struct QuestionView {
   std::string_view type;
   std::string skill;
   int revision = 1;
+  std::uint64_t graded_hash = 0;
   std::uint32_t seed = 0;
+  std::vector<std::pair<std::string, Rational>> numbers;  ///< the parameters as drawn
   Prose prompt;
   std::string suffix;               ///< "(3 decimals)", or empty
   std::string typing;               ///< how to type the answer, or empty

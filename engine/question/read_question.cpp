@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "question/graded_hash.h"
 #include "question/table.h"
 #include "question/verdict.h"
 
@@ -210,6 +211,7 @@ Question read_question(const FileNode& node, const Reading& outer) {
   question.id = text_of(node["id"]);
   question.skill = text_of(node["skill"]);
   question.revision = static_cast<int>(integer_of(node["revision"], 1));
+  if (node) question.graded_hash = graded_hash(*node.value);
   question.pointer = node.pointer;
   question.type = find_question_type(text_of(node["type"]));
   question.parameters = read_parameters(node["parameters"], reading.faults);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/hash.h"
 #include "lesson/ask.h"
 #include "support/exercises.h"
 
@@ -14,12 +15,15 @@ using namespace lockstep::test;
 TEST_CASE("a view is written with every field, spans by type") {
   const Lesson lesson = *load_lesson("lesson.json", kSmallLesson).value;
   CHECK(write_view(view(lesson, {"quotient", 0, nullptr}).value()) ==
-        R"({"id":"quotient","type":"number","skill":"divide","revision":1,"seed":0,)"
-        R"("prompt":[{"type":"paragraph","spans":[{"type":"text","text":"What is "},)"
-        R"({"type":"value","text":"80"},{"type":"text","text":" / "},)"
-        R"({"type":"value","text":"12"},{"type":"text","text":"?"}]}],)"
-        R"x("suffix":"(3 decimals)","typing":"Round to 3 decimals; more digits do no harm. )x"
-        R"x(An exact fraction, such as 2/7, counts too.","options":[],"hints":1})x");
+        R"({"id":"quotient","type":"number","skill":"divide","revision":1,)"
+        R"("hash":")" +
+            hex16(lesson.questions[0].graded_hash) +
+            R"(","seed":0,"numbers":[["a","80"],["b","12"]],)"
+            R"("prompt":[{"type":"paragraph","spans":[{"type":"text","text":"What is "},)"
+            R"({"type":"value","text":"80"},{"type":"text","text":" / "},)"
+            R"({"type":"value","text":"12"},{"type":"text","text":"?"}]}],)"
+            R"x("suffix":"(3 decimals)","typing":"Round to 3 decimals; more digits do no harm. )x"
+            R"x(An exact fraction, such as 2/7, counts too.","options":[],"hints":1})x");
 }
 
 TEST_CASE("a verdict is written with its credit as a fraction and null for no mistake") {

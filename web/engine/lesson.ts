@@ -23,7 +23,11 @@ export interface QuestionView {
   readonly type: string;
   readonly skill: string;
   readonly revision: number;
+  /** Of what grading depends on, 16 hexadecimal digits; words do not change it. */
+  readonly hash: string;
   readonly seed: number;
+  /** The drawn parameters, each as exact text: ["devices", "8"]. */
+  readonly numbers: readonly (readonly [name: string, value: string])[];
   readonly prompt: Prose;
   /** "(3 decimals)", or empty. */
   readonly suffix: string;
