@@ -3,6 +3,7 @@
 #include <emscripten/bind.h>
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,10 +14,14 @@
 #include "bindings/convert.h"
 #include "bindings/lesson_handle.h"
 #include "bindings/text_calls.h"
+#include "cost/measure.h"
+#include "cost/simulate.h"
 #include "device/device.h"
 #include "device/gradient_check.h"
+#include "json/picture_json.h"
 #include "json/run_json.h"
 #include "picture/picture.h"
+#include "picture/timeline.h"
 #include "strategy/strategy.h"
 #include "worksheet/html.h"
 
@@ -168,6 +173,60 @@ std::string check_gradient(const std::string& json, const val& gradients,
   });
 }
 
+/// The spans of every device, from an array of Float64Arrays: index, start and end in turn.
+Result<std::vector<std::vector<MeasuredSpan>>> read_spans(const val& arrays) {
+  std::vector<std::vector<MeasuredSpan>> spans;
+  const auto count = arrays["length"].as<unsigned>();
+  if (count > static_cast<unsigned>(kMaxRanks)) {
+    return Error{"unexpected_span", "devices", "these are more devices than a run has"};
+  }
+  for (unsigned rank = 0; rank < count; ++rank) {
+    const Result<std::vector<double>> numbers =
+        to_doubles(arrays[rank], "device " + std::to_string(rank));
+    if (!numbers.ok()) return numbers.error();
+    std::vector<MeasuredSpan>& list = spans.emplace_back();
+    for (std::size_t i = 0; i + 2 < numbers.value().size(); i += 3) {
+      const double instruction = numbers.value()[i];
+      const bool is_index = instruction >= 0 && instruction < std::numeric_limits<int>::max();
+      list.push_back({is_index ? static_cast<int>(instruction) : -1, numbers.value()[i + 1],
+                      numbers.value()[i + 2]});
+    }
+  }
+  return spans;
+}
+
+/// How long a message takes in a simulated run, where a forward takes 1: enough for the exchange to
+/// be seen.
+Rational message_time() {
+  return {1, 10};
+}
+
+/// The simulated timeline of the program that a run's devices work through, in unit times.
+std::string draw_run(const std::string& json) {
+  return guarded_text([&json] {
+    const Result<CheckedRun> run = read_run(json);
+    if (!run.ok()) return write_error(run.error());
+    const Program& program = run.value().plan.program;
+    const Result<Timeline> timeline = simulate(program, {.latency = message_time()});
+    if (!timeline.ok()) return write_error(timeline.error());
+    return write_picture(draw_timeline(program, timeline.value()));
+  });
+}
+
+/// The same from what the devices' clocks have seen.
+std::string draw_measured(const std::string& json, const val& spans) {
+  return guarded_text([&] {
+    const Result<CheckedRun> run = read_run(json);
+    if (!run.ok()) return write_error(run.error());
+    const Result<std::vector<std::vector<MeasuredSpan>>> measured = read_spans(spans);
+    if (!measured.ok()) return write_error(measured.error());
+    const Program& program = run.value().plan.program;
+    const Result<Timeline> timeline = measured_timeline(program, measured.value());
+    if (!timeline.ok()) return write_error(timeline.error());
+    return write_picture(draw_timeline(program, timeline.value(), TimeSource::measured));
+  });
+}
+
 int live_devices() {
   return live_device_count;
 }
@@ -182,6 +241,8 @@ EMSCRIPTEN_BINDINGS(lockstep) {
   emscripten::function("version", &version);
   emscripten::function("describe_run", &describe_run);
   emscripten::function("check_gradient", &check_gradient);
+  emscripten::function("draw_run", &draw_run);
+  emscripten::function("draw_measured", &draw_measured);
   emscripten::function("make_device", &make_device);
   emscripten::function("live_devices", &live_devices);
   emscripten::function("load_lesson", &load_lesson_file);

@@ -21,6 +21,10 @@ namespace lockstep::bindings {
 /// The largest array taken in: a message or a gradient of the largest model.
 inline constexpr std::size_t kBytesMax = kMessageHeaderBytes + kParametersMax * sizeof(double);
 
+/// The largest array of numbers taken in: three a span, of more instructions than a device of a run
+/// has.
+inline constexpr std::size_t kNumbersMax = std::size_t{3} << 20;
+
 /// What `call` gives; an exception, which only running out of memory should bring, becomes what
 /// `on_error` makes of the error.
 template <typename Call, typename OnError>
@@ -55,6 +59,22 @@ inline Result<std::vector<std::byte>> to_bytes(const emscripten::val& array,
   // The view is taken after all memory was: growth would have emptied it.
   emscripten::val(emscripten::typed_memory_view(bytes.size(), place)).call<void>("set", array);
   return bytes;
+}
+
+/// A copy of a Float64Array. Errors: not_numbers, too_large.
+inline Result<std::vector<double>> to_doubles(const emscripten::val& array,
+                                              const std::string& where) {
+  if (!array.instanceof (emscripten::val::global("Float64Array"))) {
+    return Error{"not_numbers", where, "a Float64Array is expected"};
+  }
+  const double count = array["length"].as<double>();
+  if (count > static_cast<double>(kNumbersMax)) {
+    return Error{"too_large", where, "these are more numbers than a device's spans have"};
+  }
+  std::vector<double> numbers(static_cast<std::size_t>(count));
+  emscripten::val(emscripten::typed_memory_view(numbers.size(), numbers.data()))
+      .call<void>("set", array);
+  return numbers;
 }
 
 /// A new Uint8Array with a buffer of its own.

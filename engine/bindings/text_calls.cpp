@@ -31,7 +31,7 @@ Result<std::string> simulated(const ScheduleRequest& request, Write write) {
   const Result<Schedule> schedule = make_schedule(request.schedule, request.shape);
   if (!schedule.ok()) return schedule.error();
   const Program program = lower(schedule.value());
-  const Result<Simulation> simulation = simulate(program, request.durations);
+  const Result<Timeline> simulation = simulate(program, request.durations);
   if (!simulation.ok()) return simulation.error();
   return write(TimedSchedule{schedule.value(), program, request.durations, simulation.value()});
 }

@@ -70,7 +70,7 @@ int run(const Arguments& arguments) {
 
   const Schedule& schedule = made.value();
   const Program program = lower(schedule);
-  const Result<Simulation> simulated = simulate(program, durations.value());
+  const Result<Timeline> simulated = simulate(program, durations.value());
   if (!simulated.ok()) return fail(arguments, simulated.error());
   const TimedSchedule timed{schedule, program, durations.value(), simulated.value()};
   if (arguments.has("--json") || format.value() == "json") {

@@ -56,7 +56,7 @@ std::string exact_and_rounded(const Rational& value) {
   return text;
 }
 
-std::string peaks(const Simulation& simulation, int DeviceTimes::*peak) {
+std::string peaks(const Timeline& simulation, int DeviceTimes::*peak) {
   std::string text;
   for (const DeviceTimes& device : simulation.devices) {
     text += (text.empty() ? "" : ", ") + std::to_string(device.*peak);
@@ -81,7 +81,7 @@ std::string title(const TimedSchedule& timed) {
 }  // namespace
 
 std::string schedule_chart(const TimedSchedule& timed) {
-  const Simulation& simulation = timed.simulation;
+  const Timeline& simulation = timed.simulation;
   std::string text = title(timed);
   const std::vector<std::string> rows = chart_rows(timed);
   if (rows.empty()) text += "# too wide for a chart in text; --format svg draws it\n";

@@ -154,7 +154,7 @@ Error deadlock(const Program& program, const RunOrder& run) {
 
 /// Goes through the instructions in an order in which they can run and dates each of them.
 void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
-          const TickDurations& durations, Simulation& result) {
+          const TickDurations& durations, Timeline& result) {
   std::vector<Ticks> now(program.devices.size(), 0);
   for (const InstructionPlace place : run.order) {
     const Instruction& instruction =
@@ -176,38 +176,16 @@ void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
   result.makespan = now.empty() ? 0 : *std::ranges::max_element(now);
 }
 
-DeviceTimes summary(const DeviceProgram& device, const std::vector<TimeSpan>& spans) {
-  DeviceTimes times;
-  bool any_work = false;
-  int until_weight = 0;
-  int until_input = 0;
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    const Op op = device.instructions[i].op;
-    if (!is_stage_work(op)) continue;
-    times.busy += spans[i].end - spans[i].start;
-    if (!any_work) times.first_start = spans[i].start;
-    times.last_end = spans[i].end;
-    any_work = true;
-    if (op == Op::forward) {
-      times.peak_until_weight_gradient = std::max(times.peak_until_weight_gradient, ++until_weight);
-      times.peak_until_input_gradient = std::max(times.peak_until_input_gradient, ++until_input);
-    }
-    if (op == Op::backward || op == Op::backward_weight) --until_weight;
-    if (op == Op::backward || op == Op::backward_input) --until_input;
-  }
-  return times;
-}
-
 }  // namespace
 
-Result<Simulation> simulate(const Program& program, const Durations& durations) {
+Result<Timeline> simulate(const Program& program, const Durations& durations) {
   const Status checked = check(program, durations);
   if (!checked.ok()) return checked.error();
   const Result<TickDurations> ticks = TickMaker(durations).make();
   if (!ticks.ok()) return ticks.error();
 
   std::size_t instructions = 0;
-  Simulation result;
+  Timeline result;
   result.tick = ticks.value().tick;
   for (const DeviceProgram& device : program.devices) {
     instructions += device.instructions.size();
@@ -222,28 +200,9 @@ Result<Simulation> simulate(const Program& program, const Durations& durations) 
   if (run.order.size() != instructions) return deadlock(program, run);
   date(program, ends, run, ticks.value(), result);
   for (std::size_t rank = 0; rank < program.devices.size(); ++rank) {
-    result.devices.push_back(summary(program.devices[rank], result.spans[rank]));
+    result.devices.push_back(device_times(program.devices[rank], result.spans[rank]));
   }
   return result;
-}
-
-std::optional<Bubbles> bubbles(const Simulation& simulation) {
-  Rational work = 0;
-  const DeviceTimes* longest = nullptr;
-  const auto span = [](const DeviceTimes& times) { return times.last_end - times.first_start; };
-  for (const DeviceTimes& device : simulation.devices) {
-    work += simulation.time(device.busy);
-    if (device.busy == 0) continue;
-    if (longest == nullptr || span(device) > span(*longest)) longest = &device;
-  }
-  if (longest == nullptr) return std::nullopt;
-  const Rational devices(static_cast<std::int64_t>(simulation.devices.size()));
-  const Rational total = simulation.time(simulation.makespan) * devices;
-  const Rational in_span = simulation.time(span(*longest) - longest->busy);
-  return Bubbles{.of_total = (total - work) / total,
-                 .of_ideal = (total - work) / work,
-                 .in_span = in_span,
-                 .span_of_ideal = in_span / simulation.time(longest->busy)};
 }
 
 }  // namespace lockstep

@@ -36,6 +36,7 @@ Json shape_json(const Shape& shape) {
     json["height"] = shape.height;
   }
   if (!shape.title.empty()) json["title"] = shape.title;
+  if (!shape.story.empty()) json["story"] = shape.story;
   if (shape.rank >= 0) json["rank"] = shape.rank;
   if (shape.instruction >= 0) json["instruction"] = shape.instruction;
   return json;

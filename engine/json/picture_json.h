@@ -10,7 +10,7 @@ namespace lockstep {
 /// {"width", "height", "title", "description", "shapes": [SHAPE, …]}. A shape has "kind" and
 /// "classes", and by its kind: "rect" and "line" "x", "y", "width", "height"; "path" "path", its
 /// drawing commands; "text" "x", "y", "text". Besides "title" where it stands for something, and
-/// "rank" and "instruction" where it shows an instruction.
+/// "story", "rank" and "instruction" where it shows an instruction.
 std::string write_picture(const Picture& picture);
 
 }  // namespace lockstep

@@ -49,7 +49,7 @@ std::string exact(const Rational& value) {
   return fraction_text(value, NumberStyle{.ascii = true});
 }
 
-Json bubbles_json(const Simulation& simulation) {
+Json bubbles_json(const Timeline& simulation) {
   const std::optional<Bubbles> idle = bubbles(simulation);
   if (!idle) return nullptr;
   return {{"of_total", exact(idle->of_total)},

@@ -29,7 +29,7 @@ struct TimedSchedule {
   const Schedule& schedule;
   const Program& program;
   const Durations& durations;
-  const Simulation& simulation;
+  const Timeline& simulation;
 };
 
 /// {"schedule", "microbatches", "stage_rank", "ranks": ["0F0 0F1 …", …], "tick", "makespan",

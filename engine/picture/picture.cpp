@@ -4,8 +4,9 @@ namespace lockstep {
 namespace {
 
 // Colours of Okabe and Ito (2008), told apart by every kind of colour vision. A backward is orange,
-// its input half vermilion, its weight half yellow; in grey, forward is the dark one. Every cell
-// also has its letter, and idle time is the only thing that is hatched.
+// its input half vermilion, its weight half yellow, the exchange of gradients sky blue; in grey,
+// forward is the dark one. Every cell also has its letter, and idle time is the only thing that is
+// hatched.
 constexpr std::string_view kStyle =
     R"(.lockstep-picture {
   font-family: system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif;
@@ -21,6 +22,8 @@ constexpr std::string_view kStyle =
 .lockstep-picture .backward { fill: #e69f00; stroke: #9c6c00; }
 .lockstep-picture .backward_input { fill: #d55e00; stroke: #903f00; }
 .lockstep-picture .backward_weight { fill: #f0e442; stroke: #9e9522; }
+.lockstep-picture .communication { fill: #56b4e9; stroke: #2c7fae; }
+.lockstep-picture .row_name { font-weight: 600; }
 .lockstep-picture text.number {
   font-size: 14px; font-weight: 600; text-anchor: middle; fill: #1c1400;
 }

@@ -21,6 +21,7 @@ struct Shape {
   double height = 0;         ///< of a rect; of a line, how far it goes down
   std::string text = {};     ///< what a text says; the drawing commands ("M0 0L8 8") of a path
   std::string title = {};    ///< what the shape stands for, in words; empty for mere decoration
+  std::string story = {};    ///< of a cell: what it needs and what it feeds
   int rank = -1;             ///< device whose instruction the shape shows, or −1
   int instruction = -1;      ///< index of that instruction in the device's list, or −1
 

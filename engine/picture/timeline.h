@@ -1,16 +1,20 @@
 // Who works when: devices are rows, time runs to the right.
 #pragma once
 
-#include "cost/simulate.h"
+#include "cost/timeline.h"
 #include "picture/picture.h"
 #include "program/program.h"
 
 namespace lockstep {
 
-/// The timeline of `program` as `simulation` (of that program) has it: one cell a piece of stage
-/// work, with its letter (F, B, I, W; after its stage where a device holds several) and microbatch;
-/// idle time hatched; a scale of simulated time, a legend, and the most activations that each
-/// device keeps. Cells too narrow for their text leave it out; every cell has a title.
-Picture draw_timeline(const Program& program, const Simulation& simulation);
+/// Where the times of a timeline come from. A picture says which, and shows one of them only.
+enum class TimeSource { simulated, measured };
+
+/// `timeline` of `program`: one cell a piece of stage work, with its letter (F, B, I, W; after its
+/// stage where a device holds several) and microbatch; the exchange of parameter gradients; idle
+/// time hatched; a scale of time, a legend, and the most activations that each device keeps. Cells
+/// too narrow for their text leave it out; every cell has a title and a story.
+Picture draw_timeline(const Program& program, const Timeline& timeline,
+                      TimeSource source = TimeSource::simulated);
 
 }  // namespace lockstep

@@ -110,7 +110,7 @@ TEST_CASE("the bubble of the total, of the ideal and the utilisation agree with 
   for (int p = 1; p <= 8; ++p) {
     for (int m = 1; m <= 16; ++m) {
       CAPTURE(p, m);
-      const Simulation simulation = simulate(lower(made("one_f_one_b", p, m)), {}).value();
+      const Timeline simulation = simulate(lower(made("one_f_one_b", p, m)), {}).value();
       const Bubbles idle = bubbles(simulation).value();
       const std::vector<NamedValue> shape = {{"stages", p}, {"microbatches", m}};
       REQUIRE(value("pipeline_bubble", shape) == idle.of_total);

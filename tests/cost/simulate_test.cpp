@@ -21,14 +21,14 @@ using namespace lockstep::test;
 
 namespace {
 
-Simulation simulated(const Program& program, const Durations& durations = {}) {
-  Result<Simulation> simulation = simulate(program, durations);
+Timeline simulated(const Program& program, const Durations& durations = {}) {
+  Result<Timeline> simulation = simulate(program, durations);
   REQUIRE(simulation.ok());
   return std::move(simulation).value();
 }
 
 Rational makespan_of(const Schedule& schedule, const Durations& durations = {}) {
-  const Simulation simulation = simulated(lower(schedule), durations);
+  const Timeline simulation = simulated(lower(schedule), durations);
   return simulation.time(simulation.makespan);
 }
 
@@ -167,7 +167,7 @@ class Definition {
 
 void check_error(const Program& program, const Durations& durations, std::string_view code,
                  std::string_view where) {
-  const Result<Simulation> simulation = simulate(program, durations);
+  const Result<Timeline> simulation = simulate(program, durations);
   REQUIRE(!simulation.ok());
   CHECK(simulation.error().code == code);
   CHECK(simulation.error().where == where);
@@ -187,7 +187,7 @@ TEST_CASE("every schedule takes the time and the memory of its closed form, to t
                                  ? StageTimes{forward, drawn_duration(draw), drawn_duration(draw)}
                                  : StageTimes{forward, forward, forward};
     const Rational work = whole(times) * Rational(shape.microbatches * shape.chunks);
-    const Simulation simulation = simulated(lower(schedule), {.stages = {times}});
+    const Timeline simulation = simulated(lower(schedule), {.stages = {times}});
     CHECK(simulation.time(simulation.makespan) - work == form.bubble(shape, times));
     for (int rank = 0; rank < shape.ranks; ++rank) {
       const DeviceTimes& device = simulation.devices[static_cast<std::size_t>(rank)];
@@ -220,7 +220,7 @@ TEST_CASE("the bubble of GPipe and 1F1B is (p−1)/(m+p−1) of the total and (p
 TEST_CASE("two stages and two microbatches of GPipe, cell by cell") {
   // F takes 1, B takes 2:  rank 0: F0 F1 . . . B0 B0 B1 B1    rank 1: . F0 F1 B0 B0 B1 B1 . .
   const Program program = lower(made("gpipe", 2, 2));
-  const Simulation simulation = simulated(program);
+  const Timeline simulation = simulated(program);
   std::vector<std::vector<TimeSpan>> work(2);
   for (std::size_t rank = 0; rank < 2; ++rank) {
     for (std::size_t i = 0; i < simulation.spans[rank].size(); ++i) {
@@ -236,8 +236,7 @@ TEST_CASE("two stages and two microbatches of GPipe, cell by cell") {
 
 TEST_CASE("a receive lasts as long as its device waits, a send takes no time") {
   // rank 0: F 0–1, send at 1, waits from 1 to 4 1/2, B to 6 1/2; ticks of 1/4
-  const Simulation simulation =
-      simulated(program_from(kSmallPipeline), {.latency = Rational(1, 4)});
+  const Timeline simulation = simulated(program_from(kSmallPipeline), {.latency = Rational(1, 4)});
   CHECK(simulation.tick == Rational(1, 4));
   CHECK(simulation.spans ==
         std::vector<std::vector<TimeSpan>>{{{0, 4}, {4, 4}, {4, 18}, {18, 26}},
@@ -303,7 +302,7 @@ TEST_CASE(
 
 TEST_CASE("a split backward frees activations at I or at W, and both peaks are told") {
   // rank 0: F0 F1 are both in flight at F1; I0 frees the first by one rule, W0 by the other
-  const Simulation simulation = simulated(lower(schedule_from("0F0 0I0 0F1 0I1 0W0 0W1")));
+  const Timeline simulation = simulated(lower(schedule_from("0F0 0I0 0F1 0I1 0W0 0W1")));
   CHECK(simulation.devices.at(0).peak_until_input_gradient == 1);
   CHECK(simulation.devices.at(0).peak_until_weight_gradient == 2);
 }
@@ -316,7 +315,7 @@ TEST_CASE("a ring all-reduce takes 2(N−1) latencies when its chunks take no ti
     std::vector<int> group;
     for (int rank = 0; rank < size; ++rank) group.push_back(rank);
     ring_all_reduce(program, group);
-    const Simulation simulation = simulated(program, {.latency = Rational(2, 3)});
+    const Timeline simulation = simulated(program, {.latency = Rational(2, 3)});
     REQUIRE(simulation.time(simulation.makespan) == Rational(2 * (size - 1)) * Rational(2, 3));
     REQUIRE(!bubbles(simulation).has_value());
   }
@@ -372,7 +371,7 @@ TEST_CASE("any program at all is timed or refused, never with a crash") {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     CAPTURE(seed);
     const Program program = drawn_program(seed);
-    const Result<Simulation> simulation = simulate(program, {.latency = Rational(1, 3)});
+    const Result<Timeline> simulation = simulate(program, {.latency = Rational(1, 3)});
     if (simulation.ok()) CHECK(simulation.value().makespan >= 0);
     if (validate(program).empty()) CHECK(simulation.ok());
   }

@@ -133,7 +133,7 @@ inline Answer replicas(const Json& in) {  // billions of parameters give GB
 struct Timed {
   Schedule schedule;
   Program program;
-  Simulation simulation;
+  Timeline simulation;
 
   Answer time(Ticks ticks) const { return simulation.time(ticks); }
 };
@@ -235,7 +235,7 @@ inline Answer gpipe_uneven(const Json& in) {
     }
     const ScheduleShape shape = {static_cast<int>(durations.stages.size()), 1, in.at("m")};
     const Program program = lower(must(make_schedule("gpipe", shape)));
-    const Simulation simulation = must(simulate(program, durations));
+    const Timeline simulation = must(simulate(program, durations));
     return simulation.time(simulation.makespan);
   };
   return Fields{{"forward_makespan", makespan(0)},

@@ -9,10 +9,13 @@
 #include <string>
 
 #include "core/hash.h"
+#include "cost/measure.h"
+#include "cost/simulate.h"
 #include "picture/svg.h"
 #include "picture/time_grid.h"
 #include "program/instruction.h"
 #include "schedule/lower.h"
+#include "strategy/strategy.h"
 #include "support/schedules.h"
 
 using namespace lockstep;
@@ -98,6 +101,38 @@ TEST_CASE("a cell tells its story and shows its letter and microbatch") {
   CHECK(texts_in(picture, "letter") == 8 + 2);  // and two in the legend
 }
 
+TEST_CASE("a measured picture says so, in ms, and shows what the clock told no length of") {
+  const Program program = lower(made("gpipe", 2, 1));
+  const std::vector<std::vector<MeasuredSpan>> spans = {
+      {{0, 1000, 1002}, {1, 1002, 1002}, {2, 1006, 1006}, {3, 1006, 1006}},
+      {{0, 1002, 1002}, {1, 1002, 1004}, {2, 1004, 1006}, {3, 1006, 1006}}};
+  const Picture picture =
+      draw_timeline(program, measured_timeline(program, spans).value(), TimeSource::measured);
+  check_inside(picture);
+  check_classes(picture);
+  CHECK(picture.description.find("measured time runs to the right from 0 to 6 ms") !=
+        std::string::npos);
+  CHECK(picture.description.find("simulated") == std::string::npos);
+  const std::vector<Shape> cells = cells_of(picture);
+  REQUIRE(cells.size() == 4);
+  CHECK(cells[0].title == "device 0: forward of stage 0 on microbatch 0, from 0 ms to 2 ms");
+  CHECK(cells[1].title == "device 0: backward of stage 0 on microbatch 0, from 6 ms to 6 ms");
+  CHECK(cells[1].width > 1);
+}
+
+TEST_CASE("the exchange of gradients is drawn where it takes time, and named in the legend") {
+  const Program program = make_plan(RunConfig{}).value().program;
+  const Picture apart = draw_timeline(program, simulate(program, {.latency = 1}).value());
+  check_inside(apart);
+  check_classes(apart);
+  const auto exchanges = [](const Picture& picture) {
+    return std::ranges::count(picture.shapes, "communication", &Shape::classes);
+  };
+  // 4 devices wait 2(4−1) times each; and one in the legend
+  CHECK(exchanges(apart) == 4 * 6 + 1);
+  CHECK(exchanges(draw_timeline(program, simulate(program, {}).value())) == 0);
+}
+
 TEST_CASE("twice the time is twice the width") {
   const std::vector<Shape> cells = cells_of(timeline_of(made("one_f_one_b", 4, 8)));
   CHECK(cells.at(0).classes == "forward");
@@ -157,7 +192,7 @@ TEST_CASE("durations of any size have a scale that can be read") {
 TEST_CASE("the same schedule gives the same SVG, byte for byte, natively and as WebAssembly") {
   // A golden value: look at the picture before changing it.
   CHECK(hash_of(to_svg(timeline_of(made("one_f_one_b", 4, 8)), SvgStyle::outside)) ==
-        "e87633271a140594");
+        "363b4eb9bb90a030");
 }
 
 TEST_CASE("a time grid has one cell of 9 mm a device and step, and fits A4 and Letter") {

@@ -40,6 +40,19 @@ export class Engine {
     );
   }
 
+  /** The run as a picture in simulated time, before or after it ran: its program is known. */
+  drawRun(config: RunConfig): Result<Picture> {
+    return this.readJson(() => this.module.draw_run(JSON.stringify(config)));
+  }
+
+  /**
+   * The same in measured time. `spans` by rank: index of the instruction, start and end in
+   * milliseconds, for each instruction in the order it ran; all devices share the zero of time.
+   */
+  drawMeasured(config: RunConfig, spans: readonly Float64Array[]): Result<Picture> {
+    return this.readJson(() => this.module.draw_measured(JSON.stringify(config), spans));
+  }
+
   /** Device `rank` of a run. Free it when it is no longer needed. */
   makeDevice(config: RunConfig, rank: number): Result<Device> {
     const made = this.call(() => this.module.make_device(JSON.stringify(config), rank));

@@ -5,6 +5,37 @@ import createLockstep from "lockstep-module";
 import { Engine } from "./engine";
 import { type EngineError, failure, type Result, success } from "./result";
 
+/** The engine of a page, and its compiled form for the workers. */
+export interface RunningEngine {
+  readonly engine: Engine;
+  readonly module: WebAssembly.Module;
+}
+
+/**
+ * Gets the engine going from the address of its file. Errors: no_workers, those of compileEngine,
+ * engine_refused.
+ */
+export async function openEngine(address: string): Promise<Result<RunningEngine>> {
+  if (typeof Worker !== "function") {
+    return failure(
+      fault(
+        "no_workers",
+        "This browser has no Web Workers, and the devices of this page are workers. Open the " +
+          "page in a current browser.",
+      ),
+    );
+  }
+  const compiled = await compileEngine(address);
+  if (compiled.type === "error") return compiled;
+  try {
+    return success({ engine: await startEngine(compiled.value), module: compiled.value });
+  } catch (reason) {
+    return failure(
+      fault("engine_refused", `This browser could not start the engine: ${String(reason)}`),
+    );
+  }
+}
+
 /** Downloads and compiles the engine. Errors: no_webassembly, engine_missing, engine_unreadable. */
 export async function compileEngine(address: string): Promise<Result<WebAssembly.Module>> {
   if (typeof WebAssembly !== "object") {

@@ -11,6 +11,8 @@ declare module "lockstep-module" {
       gradients: readonly Uint8Array[],
       squared_errors: readonly number[],
     ): string;
+    draw_run(config: string): string;
+    draw_measured(config: string, spans: readonly Float64Array[]): string;
     /** A device, or the text of an error. */
     make_device(config: string, rank: number): LockstepDevice | string;
     live_devices(): number;

@@ -78,3 +78,14 @@ export interface Replay {
   /** Of events too far ahead of now. */
   readonly future_ids: readonly string[];
 }
+
+/** Bits of an answer's flags (engine/lesson/rating.h). */
+export const answerFlags = {
+  /** Feedback on the question was seen before, on the same learning day. */
+  retry: 1,
+  prediction: 2,
+  gaveUp: 4,
+  solutionSeen: 8,
+  /** Options to choose from, where a guess can be right. */
+  choice: 32,
+} as const;

@@ -53,6 +53,8 @@ interface Drawn {
   readonly classes: string;
   /** What the shape stands for, in words. */
   readonly title?: string;
+  /** Of a cell: what it needs and what it feeds. */
+  readonly story?: string;
   /** Device whose instruction it shows, and the instruction's index in the device's list. */
   readonly rank?: number;
   readonly instruction?: number;

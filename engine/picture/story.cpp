@@ -1,0 +1,114 @@
+#include "picture/story.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "program/instruction.h"
+
+namespace lockstep {
+namespace {
+
+/// Tells of one piece of work.
+class Teller {
+ public:
+  Teller(const Program& program, int rank, const Instruction& work)
+      : program_(program), rank_(rank), work_(work) {}
+
+  std::string forward() const {
+    return on("Forward") + " Needs: " +
+           (first() ? "the rows of microbatch " + microbatch() + "."
+                    : "the output of " + neighbour(-1) + ".") +
+           " Feeds: " + (last() ? std::string("the loss") : neighbour(1)) +
+           ", and the backward of its own stage, which needs what is kept until then.";
+  }
+
+  std::string backward() const {
+    return on("Backward") + needs_of_gradient() + feeds_of_gradient() +
+           " It also adds to the parameter gradient of stage " + stage() +
+           ", and frees what its forward kept.";
+  }
+
+  std::string backward_input() const {
+    return on("Input gradient") + needs_of_gradient() + feeds_of_gradient() +
+           " The weight gradient of stage " + stage() + " can wait, and needs this first.";
+  }
+
+  std::string backward_weight() const {
+    return on("Weight gradient") + " Needs: what the forward and the input gradient of stage " +
+           stage() + " kept. Feeds: the parameter gradient of stage " + stage() +
+           ". Nothing waits for it but the end of the step.";
+  }
+
+  std::string communication() const {
+    const std::string peer = "device " + std::to_string(work_.peer);
+    const std::string tensor = "the " + to_text(work_.tensor);
+    if (work_.op == Op::send) return "Sends " + tensor + " to " + peer + ".";
+    return "Waits for " + tensor + " from " + peer +
+           (work_.op == Op::receive_add ? ", and adds it to its own." : ", and stores it.");
+  }
+
+ private:
+  std::string stage() const { return std::to_string(work_.stage); }
+  std::string microbatch() const { return std::to_string(work_.microbatch); }
+  bool first() const { return work_.stage == 0; }
+  bool last() const { return work_.stage == program_.stages - 1; }
+
+  std::string on(std::string_view what) const {
+    return std::string(what) + " of microbatch " + microbatch() + " on stage " + stage() +
+           " (device " + std::to_string(rank_) + ").";
+  }
+
+  std::string needs_of_gradient() const {
+    return " Needs: " +
+           (last() ? "the gradient of the loss" : "the gradient from " + neighbour(1)) +
+           ", and what its forward kept.";
+  }
+
+  std::string feeds_of_gradient() const {
+    return first() ? std::string(" No stage comes before: it feeds none.")
+                   : " Feeds: " + neighbour(-1) + ".";
+  }
+
+  /// "stage 2 on device 3", or "stage 2 on this device".
+  std::string neighbour(int step) const {
+    const int wanted = work_.stage + step;
+    const DeviceProgram& here = program_.devices[static_cast<std::size_t>(rank_)];
+    const auto holder = std::ranges::find_if(program_.devices, [&](const DeviceProgram& device) {
+      return device.replica == here.replica && std::ranges::count(device.stages, wanted) > 0;
+    });
+    const auto peer = holder - program_.devices.begin();
+    return "stage " + std::to_string(wanted) + " on " +
+           (peer == rank_ ? std::string("this device") : "device " + std::to_string(peer));
+  }
+
+  const Program& program_;
+  int rank_;
+  const Instruction& work_;
+};
+
+}  // namespace
+
+std::string story(const Program& program, int rank, int index) {
+  const DeviceProgram& device = program.devices[static_cast<std::size_t>(rank)];
+  const Instruction& work = device.instructions[static_cast<std::size_t>(index)];
+  const Teller teller(program, rank, work);
+  switch (work.op) {
+    case Op::forward:
+      return teller.forward();
+    case Op::backward:
+      return teller.backward();
+    case Op::backward_input:
+      return teller.backward_input();
+    case Op::backward_weight:
+      return teller.backward_weight();
+    case Op::scale:
+      return "Divides the sum of the gradients, so that it becomes their mean.";
+    case Op::send:
+    case Op::receive:
+    case Op::receive_add:
+      return teller.communication();
+  }
+  return {};
+}
+
+}  // namespace lockstep
