@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { exerciseFiles } from "./web/tool/exercise-files.mjs";
 import { contentSecurityPolicy } from "./web/tool/policy.mjs";
 
 const inRoot = (name: string) => path.join(path.dirname(fileURLToPath(import.meta.url)), name);
@@ -47,6 +48,12 @@ function browserOnly(): Plugin {
   };
 }
 
+/** The time of the build; SOURCE_DATE_EPOCH (in seconds) makes two builds the same bytes. */
+function builtAt_ms(): number {
+  const fixed_s = process.env.SOURCE_DATE_EPOCH;
+  return fixed_s ? 1000 * Number(fixed_s) : Date.now();
+}
+
 export default defineConfig({
   root: inRoot("web/page"),
   // Relative addresses: the site works from any folder of any server.
@@ -58,7 +65,8 @@ export default defineConfig({
       { find: /^lockstep-module\.wasm/, replacement: inRoot("build/wasm/bin/lockstep.wasm") },
     ],
   },
-  plugins: [policyTag, browserOnly()],
+  define: { __BUILT_MS__: `${builtAt_ms()}` },
+  plugins: [policyTag, browserOnly(), exerciseFiles(inRoot("exercises"))],
   worker: { format: "es", plugins: () => [browserOnly()] },
   build: {
     outDir: inRoot("build/site"),
@@ -68,7 +76,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [inRoot("web/page/index.html")],
+      input: [inRoot("web/page/index.html"), inRoot("web/page/lesson.html")],
     },
   },
   test: {

@@ -195,10 +195,10 @@ Result<std::vector<std::vector<MeasuredSpan>>> read_spans(const val& arrays) {
   return spans;
 }
 
-/// How long a message takes in a simulated run, where a forward takes 1: enough for the exchange to
-/// be seen.
-Rational message_time() {
-  return {1, 10};
+/// How long a message takes in a simulated run, where a forward takes 1: nothing between the stages
+/// of a pipeline, as the closed forms have it; else enough for the exchange to be seen.
+Rational message_time(const RunConfig& config) {
+  return config.strategy == "pipeline_parallel" ? Rational(0) : Rational(1, 10);
 }
 
 /// The simulated timeline of the program that a run's devices work through, in unit times.
@@ -207,7 +207,8 @@ std::string draw_run(const std::string& json) {
     const Result<CheckedRun> run = read_run(json);
     if (!run.ok()) return write_error(run.error());
     const Program& program = run.value().plan.program;
-    const Result<Timeline> timeline = simulate(program, {.latency = message_time()});
+    const Result<Timeline> timeline =
+        simulate(program, {.latency = message_time(run.value().config)});
     if (!timeline.ok()) return write_error(timeline.error());
     return write_picture(draw_timeline(program, timeline.value()));
   });

@@ -137,8 +137,11 @@ void compare_with_single_device(std::span<const T> gradient, std::span<const T> 
 template <typename T>
 void compare_with_differences(std::span<const T> gradient, const Stage<T>& model,
                               const Batch<T>& batch, std::span<const double> bound,
-                              std::size_t count, GradientReport& report) {
+                              std::size_t most, GradientReport& report) {
   const MlpSpec& spec = model.spec();
+  const std::size_t affordable =
+      kFiniteDifferenceWork / (gradient.size() * static_cast<std::size_t>(batch.inputs.rows));
+  const std::size_t count = std::min(most, std::max(affordable, kFiniteDifferencesLeast));
   const FiniteDifferences differences =
       finite_differences<T>(model, batch, spread_parameters(spec, count));
   // From the devices' gradient to that of one device, and from there to the exact one.

@@ -15,10 +15,15 @@
 namespace lockstep {
 
 struct GradientCheckOptions {
-  /// How many parameters, spread over the model, are compared with finite differences; each takes
-  /// some forward passes of the whole batch.
+  /// How many parameters, spread over the model, are compared with finite differences at most. Each
+  /// takes some forward passes of the whole batch, so that of a large model and batch fewer are:
+  /// as many as kFiniteDifferenceWork allows, and kFiniteDifferencesLeast in any case.
   std::size_t finite_differences = 64;
 };
+
+/// Parameters times rows, over all finite differences of a check: a second in a browser.
+inline constexpr std::size_t kFiniteDifferenceWork = std::size_t{1} << 26;
+inline constexpr std::size_t kFiniteDifferencesLeast = 4;
 
 struct GradientReport {
   double loss = 0;                ///< mean-squared error of the whole batch, from the devices

@@ -14,7 +14,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr KeyRow kRequestRows[] = {
     {.name = "name"},
-    {.name = "values", .form = Form::map, .item = Form::text},
+    // A form that needs other numbers says so itself.
+    {.name = "values", .form = Form::map, .item = Form::text, .items_least = 0},
 };
 constexpr KeyTable kRequestTable = {.name = "compute", .rows = kRequestRows};
 

@@ -24,12 +24,13 @@ constexpr KeyRow count_row(std::string_view name, std::int64_t most) {
   return {.name = name, .form = Form::integer, .need = Need::optional, .most = most};
 }
 
-constexpr KeyRow list_row(std::string_view name, const KeyTable& table) {
+constexpr KeyRow list_row(std::string_view name, const KeyTable& table, std::size_t items_most) {
   return {.name = name,
           .form = Form::list,
           .need = Need::optional,
           .item = Form::object,
-          .table = &table};
+          .table = &table,
+          .items_most = items_most};
 }
 
 constexpr KeyRow kMomentRows[] = {
@@ -61,8 +62,8 @@ constexpr KeyTable kRenamingTable = {.name = "renaming", .rows = kRenamingRows};
 
 constexpr KeyRow kReplayRows[] = {
     {.name = "now", .form = Form::object, .table = &kMomentTable},
-    list_row("events", kEventTable),
-    list_row("renamings", kRenamingTable),
+    list_row("events", kEventTable, kMaxLogEvents),
+    list_row("renamings", kRenamingTable, kMaxItems),
 };
 constexpr KeyTable kReplayTable = {.name = "replay", .rows = kReplayRows};
 

@@ -11,6 +11,7 @@
 #include "picture/story.h"
 #include "program/instruction.h"
 #include "schedule/action.h"
+#include "schedule/schedule.h"
 
 namespace lockstep {
 namespace {
@@ -58,9 +59,10 @@ constexpr std::array kLegend = {
     LegendRow{Op::backward_weight, "weight gradient"},
 };
 
-/// "3/11 = 27.3 %"
-std::string share_text(const Rational& share) {
+/// "3/11 = 27.3 %"; of measured times, which are no exact fractions, the percentage alone.
+std::string share_text(const Rational& share, bool is_measured) {
   const std::string percent = percent_text(share, 1);
+  if (is_measured) return percent;
   const std::string fraction = fraction_text(share);
   return fraction.size() > kFractionLettersMax ? percent : fraction + " = " + percent;
 }
@@ -76,6 +78,7 @@ class Drawing {
       : program_(program), timeline_(timeline), is_measured_(source == TimeSource::measured) {
     several_stages_ = std::ranges::any_of(
         program.devices, [](const DeviceProgram& device) { return device.stages.size() > 1; });
+    exchanges_ = any_exchange();
     chart_width_ = chart_width();
     const double rows = static_cast<double>(program.devices.size());
     axis_y_ = kRowsTop + rows * kRowStep - (kRowStep - kRowHeight) + kAxisGap;
@@ -136,12 +139,22 @@ class Drawing {
          .text = std::move(text)});
   }
 
+  /// What people call the schedule: "1F1B"; else the program's name in words.
+  std::string name_text() const {
+    const Result<ScheduleRow> row = find_schedule(program_.name);
+    if (row.ok()) return std::string(row.value().aliases.front());
+    std::string name = program_.name;
+    std::ranges::replace(name, '_', ' ');
+    return name;
+  }
+
   std::string idle_text() const {
     const std::optional<Bubbles> idle = bubbles(timeline_);
     if (!idle) return "No device does stage work.";
     if (idle->of_total.is_zero()) return "No device is ever idle.";
-    return "Idle for " + share_text(idle->of_total) + " of the total time, or " +
-           share_text(idle->of_ideal) + " of the ideal time.";
+    return std::string(exchanges_ ? "Not computing for " : "Idle for ") +
+           share_text(idle->of_total, is_measured_) + " of the total time, or " +
+           share_text(idle->of_ideal, is_measured_) + " of the ideal time.";
   }
 
   std::string_view time_words() const { return is_measured_ ? "measured time" : "simulated time"; }
@@ -149,7 +162,7 @@ class Drawing {
   void add_heading() {
     const std::size_t devices = program_.devices.size();
     picture_.title =
-        program_.name + ": " + count_text(devices, "device", "devices") + ", " +
+        name_text() + ": " + count_text(devices, "device", "devices") + ", " +
         count_text(static_cast<std::size_t>(program_.microbatches), "microbatch", "microbatches");
     const std::string note = idle_text();
     picture_.description = "Devices are rows; " + std::string(time_words()) +
@@ -189,6 +202,16 @@ class Drawing {
   /// Stage work, and the exchange of gradients where it takes time.
   static bool is_drawn(const Instruction& instruction, const TimeSpan& span) {
     return is_stage_work(instruction.op) || (is_exchange(instruction) && length_of(span) > 0);
+  }
+
+  bool any_exchange() const {
+    for (std::size_t rank = 0; rank < program_.devices.size(); ++rank) {
+      const std::vector<Instruction>& list = program_.devices[rank].instructions;
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        if (is_exchange(list[i]) && length_of(timeline_.spans[rank][i]) > 0) return true;
+      }
+    }
+    return false;
   }
 
   static bool is_exchange(const Instruction& instruction) {
@@ -281,12 +304,6 @@ class Drawing {
     add_mark(right(), shortest_text(total));
   }
 
-  bool shows_exchange() const {
-    return std::ranges::any_of(picture_.shapes, [](const Shape& shape) {
-      return shape.rank >= 0 && shape.classes == kExchangeClass;
-    });
-  }
-
   void add_legend() {
     double x = x_of(0);
     const double top = axis_y_ + kLegendTop;
@@ -309,7 +326,7 @@ class Drawing {
                std::string(1, action_letter(action.kind)));
       add_words(row.words);
     }
-    if (shows_exchange()) {
+    if (exchanges_) {
       add({.classes = std::string(kExchangeClass),
            .x = x,
            .y = top,
@@ -326,6 +343,7 @@ class Drawing {
   const Timeline& timeline_;
   bool is_measured_;
   bool several_stages_ = false;
+  bool exchanges_ = false;  ///< whether an exchange of gradients takes time
   double chart_width_ = 0;
   double axis_y_ = 0;
   double legend_end_ = 0;

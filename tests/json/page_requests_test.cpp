@@ -100,3 +100,17 @@ TEST_CASE("a log is read event by event, an answer without a rating too") {
   CHECK_FALSE(request.value().events[1].rating);
   CHECK(request.value().renamings[0].to == "u");
 }
+
+TEST_CASE("a replay takes in as many events as it says, and a form may need no numbers") {
+  std::string events;
+  for (std::size_t n = 0; n < kMaxLogEvents; ++n) {
+    events += std::string(n == 0 ? "" : ",") + R"({"id":"a-)" + std::to_string(n) +
+              R"(","skill":"s","ms":1,"day":0})";
+  }
+  const std::string now = R"({"now":{"ms":5,"offset_min":0},"events":[)";
+  CHECK(read_replay_request(now + events + "]}").ok());
+  const auto longer = read_replay_request(now + events + R"(,{"id":"b-1"}]})");
+  REQUIRE(!longer.ok());
+  CHECK(longer.error().code == "too_many_items");
+  CHECK(read_compute_request(R"({"name": "speedup", "values": {}})").ok());
+}

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../web/engine/engine";
 import { startEngine } from "../../web/engine/load";
 import type { AnswerEvent, Attempt } from "../../web/engine/progress";
+import { slow } from "./progress/support";
 import { compiledEngine } from "./support/engine";
 import { value } from "./support/value";
 
@@ -116,7 +117,7 @@ describe("a replay in the module", () => {
     expect(future_ids).toEqual(["00000000000000aa-2"]);
   });
 
-  it("takes in the longest log, and refuses a longer one", () => {
+  it("takes in the longest log, and refuses a longer one", slow, () => {
     const log = Array.from({ length: 50_000 }, (_, n) =>
       event(n + 1, today - (n % 3000), 3, `skill-${n % 500}`),
     );

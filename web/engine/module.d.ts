@@ -81,6 +81,12 @@ declare module "lockstep-module.wasm?url" {
   export default address;
 }
 
+declare module "*?raw" {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: Vite exports a text so.
+  export default text;
+}
+
 declare module "*?worker&url" {
   const address: string;
   // biome-ignore lint/style/noDefaultExport: Vite exports an address so.

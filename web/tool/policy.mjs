@@ -2,7 +2,7 @@
 // built page as a meta tag, so that it also holds on a web server that knows nothing of it.
 
 /** Of the one style sheet of all worksheets; tests/web/print.test.ts compares them. */
-const worksheetStyle = "'sha256-r9Zi13YDTQ+zNwxEBaI1BsCeogTVSHuEQa04PDOSTBA='";
+const worksheetStyle = "'sha256-YPBqCVau8y3dnRsMjQwhMa4w6AUSLsoAjW52Y6S9mmI='";
 
 const directives = [
   "default-src 'none'",

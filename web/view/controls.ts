@@ -9,7 +9,7 @@ export const controlStyle = css`
 
   button {
     min-height: 44px;
-    padding: 0 calc(2.5 * var(--space));
+    padding: 0 calc(2 * var(--space));
     border: 1px solid var(--accent);
     border-radius: 6px;
     background: transparent;
@@ -38,6 +38,19 @@ export const controlStyle = css`
 
   input {
     accent-color: var(--accent);
+  }
+
+  input[type="text"],
+  input[type="number"],
+  select {
+    min-height: 44px;
+    padding: 0 calc(1.5 * var(--space));
+    border: 1px solid var(--ink-quiet);
+    border-radius: 6px;
+    background: var(--ground);
+    color: var(--ink);
+    font: inherit;
+    font-variant-numeric: tabular-nums;
   }
 
   input[type="range"] {

@@ -30,3 +30,16 @@ export function formatScientific(value: number): string {
     .join("");
   return `${digits.replace("-", "−")}${thinSpace}×${thinSpace}10${raised}`;
 }
+
+/** A number with at most `decimals` digits after the point, without zeros at its end. */
+export function formatDecimal(value: number, decimals: number): string {
+  const text = value.toFixed(decimals).replace("-", "−");
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** A day as people say it: "1 December 2026". */
+export function formatDay(ms: number): string {
+  const day = new Date(ms);
+  const month = new Intl.DateTimeFormat("en", { month: "long" }).format(day);
+  return `${day.getDate()} ${month} ${day.getFullYear()}`;
+}

@@ -55,4 +55,3 @@ export class Keyboard {
     return waitUntil(this.browser, expression);
   }
 }
-

@@ -60,7 +60,8 @@ export function servePlainly(): Promise<Site> {
     ".svg": "image/svg+xml",
   };
   const server = createServer(async (request, response) => {
-    const name = request.url?.startsWith(folder) ? request.url.slice(folder.length) : "none";
+    const [address = ""] = (request.url ?? "").split("?");
+    const name = address.startsWith(folder) ? address.slice(folder.length) : "none";
     const file = path.join(siteFolder, name || "index.html");
     const content = await readFile(file).catch(() => undefined);
     const type = types[path.extname(file)] ?? "application/octet-stream";
@@ -108,8 +109,10 @@ function sendAddition(
     response.writeHead(200, { ...headers, "Content-Type": `${type}; charset=utf-8` }).end(file);
     return true;
   }
-  if (planted === undefined || request.url !== "/") return false;
-  void readFile(path.join(siteFolder, "index.html"), "utf8").then((page) => {
+  const [address = ""] = (request.url ?? "").split("?");
+  const name = address === "/" ? "index.html" : address.slice(1);
+  if (planted === undefined || !name.endsWith(".html")) return false;
+  void readFile(path.join(siteFolder, name), "utf8").then((page) => {
     response.writeHead(200, { ...headers, "Content-Type": "text/html; charset=utf-8" });
     response.end(page.replace("<title>", `${planted}<title>`));
   });

@@ -1,12 +1,13 @@
-// What <lockstep-device-run> shows of its state.
+// What <lockstep-experiment> shows of its state.
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { DeviceProgress } from "../../device/cluster";
-import type { DeviceDone } from "../../device/messages";
-import type { EngineError } from "../../engine/result";
-import type { GradientReport, RunDescription } from "../../engine/run";
-import { formatBytes, formatMilliseconds, formatScientific } from "../../view/format";
-import type { State } from "./device-run";
+import type { DeviceProgress } from "../device/cluster";
+import type { DeviceDone } from "../device/messages";
+import type { EngineError } from "../engine/result";
+import type { GradientReport, RunDescription } from "../engine/run";
+import { formatBytes, formatMilliseconds, formatScientific } from "../view/format";
+import type { State } from "./experiment";
+import { commandOf } from "./setup";
 
 /** A planned run and, by rank, how far its devices are. */
 export interface ShownRun {
@@ -14,22 +15,16 @@ export interface ShownRun {
   readonly progress: readonly (DeviceProgress | undefined)[];
 }
 
-interface Done {
-  readonly devices: readonly DeviceDone[];
-  readonly report: GradientReport;
-}
-
 /** The sentence for the live region. */
-export function statusText(state: State, shown: ShownRun | undefined): string {
-  const count = shown?.description.devices.length ?? 0;
-  const devices = devicesText(count);
+function statusText(state: State, shown: ShownRun | undefined): string {
+  const devices = devicesText(shown?.description.devices.length ?? 0);
   switch (state.type) {
-    case "loading":
-      return "Loading the engine.";
     case "idle":
-      return "Ready. Choose how many devices share the batch, then run.";
+      return "Ready.";
     case "running":
-      return shown ? `Running on ${devices}.` : "Planning the run.";
+      return isComparing(shown)
+        ? "All devices are done. Comparing their gradient with that of a single device."
+        : `Running on ${devices}.`;
     case "cancelled":
       return "Cancelled. All devices are stopped; nothing is kept.";
     case "done":
@@ -38,17 +33,30 @@ export function statusText(state: State, shown: ShownRun | undefined): string {
       return shown
         ? "The run ended with an error. All devices are stopped."
         : "The run did not start.";
-    case "unavailable":
-      return "The devices cannot run in this browser.";
   }
 }
 
+/** The sentence, and a bar without an end while it is not known how long something takes. */
+export function statusView(state: State, shown: ShownRun | undefined): TemplateResult {
+  const words = statusText(state, shown);
+  const isWaiting = state.type === "running" && (!shown || isComparing(shown));
+  return html`
+    <p class="status" role="status">${words}</p>
+    ${isWaiting ? html`<progress class="waiting" aria-label=${words}></progress>` : nothing}
+  `;
+}
+
+function isComparing(shown: ShownRun | undefined): boolean {
+  const count = shown?.description.devices.length;
+  return count !== undefined && count === shown?.progress.filter((p) => p?.state === "done").length;
+}
+
 /** What happened and where; what to do stands in the message. */
-export function errorNotice({ error }: { readonly error: EngineError }): TemplateResult {
+export function errorNotice({ message, where, code }: EngineError): TemplateResult {
   return html`
     <div class="notice" role="alert">
-      <p>${sentence(error.message)}</p>
-      <p>Place: ${error.where}. Code: <code>${error.code}</code></p>
+      <p>${sentence(message)}</p>
+      <p>Place: ${where}. Code: <code>${code}</code></p>
     </div>
   `;
 }
@@ -58,28 +66,34 @@ export function deviceTable(shown: ShownRun, state: State): TemplateResult {
   const { devices, config } = shown.description;
   const done = state.type === "done" ? state.devices : [];
   const time = done.length > 0 ? formatMilliseconds(duration_ms(done)) : undefined;
+  const isPipeline = config.strategy === "pipeline_parallel";
   return html`
-    <h2>What each device does</h2>
+    <h4>What each device does</h4>
     <div class="frame">
     <table>
       <caption>
-        ${config.rows} rows shared by ${devicesText(devices.length)},
-        ${shown.description.parameters} parameters.
+        ${shown.description.parameters} parameters,
+        ${isPipeline ? `split into ${config.stages} stages` : `copied to ${devicesText(devices.length)}`};
+        ${config.rows} rows${isPipeline ? ` in ${config.microbatches} microbatches` : ", shared"}.
         ${time ? `Measured from the first instruction to the last: ${time}.` : nothing}
       </caption>
       <thead>
         <tr>
           <th scope="col">Device</th>
-          <th scope="col">Rows</th>
+          <th scope="col">${isPipeline ? "Stage" : "Rows"}</th>
           <th scope="col" class="work">Work</th>
           <th scope="col">Sent</th>
           <th scope="col">Measured</th>
         </tr>
       </thead>
       <tbody>
-        ${devices.map(({ rows, operations }, rank) =>
+        ${devices.map(({ rows, stages, operations }, rank) =>
           deviceRow(
-            { rank, rows, operations: operations.length },
+            {
+              rank,
+              share: isPipeline ? stages.join(", ") : `${rows}`,
+              operations: operations.length,
+            },
             shown.progress[rank],
             done[rank],
           ),
@@ -91,7 +105,7 @@ export function deviceTable(shown: ShownRun, state: State): TemplateResult {
 }
 
 function deviceRow(
-  device: { readonly rank: number; readonly rows: number; readonly operations: number },
+  device: { readonly rank: number; readonly share: string; readonly operations: number },
   progress: DeviceProgress | undefined,
   done: DeviceDone | undefined,
 ): TemplateResult {
@@ -100,7 +114,7 @@ function deviceRow(
   return html`
     <tr>
       <th scope="row">${device.rank}</th>
-      <td>${device.rows}</td>
+      <td>${device.share}</td>
       <td class="work">
         <progress max=${device.operations} .value=${ran}
           aria-label="Instructions of device ${device.rank}"></progress>
@@ -112,14 +126,10 @@ function deviceRow(
 }
 
 /** Whether the devices' gradient is the right one, by how much, and how to see it elsewhere. */
-export function verdictView({ report }: Done, shown: ShownRun): TemplateResult {
-  const { devices, weighted } = shown.description.config;
-  const command =
-    `lockstep run --strategy data_parallel --devices ${devices}` +
-    `${weighted ? " --weighted" : ""} --seed ${shown.description.config.seed}`;
+export function verdictView(report: GradientReport, { config }: RunDescription): TemplateResult {
   return html`
     <section class="verdict ${report.passed ? "" : "wrong"}">
-      <h2><span aria-hidden="true">${report.passed ? "✓" : "✗"}</span>${verdictTitle(report)}</h2>
+      <h4><span aria-hidden="true">${report.passed ? "✓" : "✗"}</span>${verdictTitle(report)}</h4>
       <p>${verdictReason(report)}</p>
       <dl>
         <dt>Largest difference</dt>
@@ -135,7 +145,7 @@ export function verdictView({ report }: Done, shown: ShownRun): TemplateResult {
         <dd class="hash">${report.hash}</dd>
       </dl>
       <p>The command on your own machine ends with the same hash:</p>
-      <code class="command" tabindex="0">${command}</code>
+      <code class="command" tabindex="0">${commandOf(config)}</code>
     </section>
   `;
 }
@@ -152,8 +162,8 @@ function verdictReason(report: GradientReport): string {
   }
   if (report.bit_equal) return "Every number has the same bits.";
   return (
-    "The ring adds the shares in another order than one device does. Each sum is rounded, so the " +
-    "last digits differ, by less than rounding explains."
+    "The devices add their parts in another order than one device does. Each sum is rounded, so " +
+    "the last digits differ, by no more than rounding explains."
   );
 }
 

@@ -1,4 +1,4 @@
-// The first page in the three browser engines.
+// Runs on real devices, in a lesson page and in the three browser engines.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,14 +7,30 @@ import { type Browser, engines, launch } from "./support/browser";
 import { type Additions, type Site, servePlainly, serveSite } from "./support/site";
 import { waitUntil } from "./support/wait";
 
-/** What `lockstep run --strategy data_parallel --devices 4 --seed 1` prints. */
-const hashOfFour = "4e203dcfce6b58a8";
+const root = path.join(import.meta.dirname, "../..");
 
-const element = 'document.querySelector("lockstep-device-run")';
-const inside = (selector: string) =>
-  `${element}.shadowRoot.querySelector(${JSON.stringify(selector)})`;
-const state = `${element}.dataset.state`;
-const text = (selector: string) => `${inside(selector)}.textContent.replace(/\\s+/g, " ").trim()`;
+/** What `lockstep run` prints of its defaults: 4 devices, and 1F1B on 4 stages. */
+const hashOfFour = "4e203dcfce6b58a8";
+const hashOfPipeline = "f6afb0f541fe6d4e";
+
+const lessonPage = "lesson.html?lesson=using-many-devices";
+const lessonState = 'document.querySelector("lockstep-lesson")?.dataset.state';
+
+/** Expressions about one experiment of the page. */
+function experiment(index: number) {
+  const element = `document.querySelectorAll("lockstep-experiment")[${index}]`;
+  const inside = (selector: string) =>
+    `${element}.shadowRoot.querySelector(${JSON.stringify(selector)})`;
+  return {
+    element,
+    inside,
+    state: `${element}.dataset.state`,
+    hash: `${element}.dataset.gradientHash`,
+    text: (selector: string) => `${inside(selector)}.textContent.replace(/\\s+/g, " ").trim()`,
+  };
+}
+const { inside, state, hash, text } = experiment(0);
+const pipeline = experiment(1);
 
 /**
  * Notes every worker that a page starts and ends, and lets a test tamper with what the page posts:
@@ -41,7 +57,7 @@ const watched: Additions = {
 };
 const allWorkersEnded = "started.length > 0 && started.every((worker) => ended.has(worker))";
 
-describe.each(engines)("the first page in $name", (engine) => {
+describe.each(engines)("an experiment in $name", (engine) => {
   let browser: Browser;
   let site: Site;
 
@@ -53,8 +69,8 @@ describe.each(engines)("the first page in $name", (engine) => {
 
   async function open(served: Promise<Site>): Promise<void> {
     site = await served;
-    await browser.open(site.address);
-    await waitUntil(browser, `${state} !== "loading" && ${state} !== undefined`);
+    await browser.open(site.address + lessonPage);
+    await waitUntil(browser, `["ready", "failed"].includes(${lessonState})`);
   }
 
   async function run(): Promise<void> {
@@ -62,11 +78,16 @@ describe.each(engines)("the first page in $name", (engine) => {
     await waitUntil(browser, `${state} !== "running"`);
   }
 
+  /** Moves a slider whose stops are the numbers from 1. */
+  const choose = (slider: string, value: number) =>
+    browser.evaluate(`(${slider}.value = ${value - 1},
+      void ${slider}.dispatchEvent(new Event("input", { bubbles: true })))`);
+
   it("shows the hash that the command prints, under the policy, asking no other site", async () => {
     await open(serveSite(watched));
     await run();
     expect(await browser.evaluate(state)).toBe("done");
-    expect(await browser.evaluate(`${element}.dataset.gradientHash`)).toBe(hashOfFour);
+    expect(await browser.evaluate(hash)).toBe(hashOfFour);
     expect(await browser.evaluate(text(".hash"))).toBe(hashOfFour);
     expect(await browser.evaluate("typeof SharedArrayBuffer")).toBe("undefined");
     expect(await browser.evaluate(allWorkersEnded)).toBe(true);
@@ -78,29 +99,51 @@ describe.each(engines)("the first page in $name", (engine) => {
     expect(await browser.complaints()).toEqual([]);
   });
 
-  it("runs by keyboard alone, and from one to sixteen devices", async () => {
+  it("runs from one to sixteen devices", async () => {
     await open(serveSite());
-    await browser.press("Tab");
-    for (const [key, devices] of [
-      ["Home", 1],
-      ["End", 16],
-    ] as const) {
-      await browser.press(key);
-      for (const next of ["Tab", "Tab", "Enter"] as const) await browser.press(next);
-      await waitUntil(browser, `${state} === "done"`);
+    for (const devices of [1, 16]) {
+      await choose(inside("#devices"), devices);
+      await run();
+      expect(await browser.evaluate(state)).toBe("done");
       expect(await browser.evaluate(`${inside("tbody")}.children.length`)).toBe(devices);
-      for (const back of ["Shift+Tab", "Shift+Tab"] as const) await browser.press(back);
     }
+  });
+
+  it("passes the microbatches through a pipeline, and is equal bit for bit", async () => {
+    await open(serveSite(watched));
+    await browser.evaluate(`${pipeline.inside("button.primary")}.click()`);
+    await waitUntil(browser, `${pipeline.state} === "done"`);
+    expect(await browser.evaluate(pipeline.hash)).toBe(hashOfPipeline);
+    expect(await browser.evaluate(pipeline.text(".verdict"))).toMatch(/Equal bit for bit yes/);
+    const cells = (index: number) => `${pipeline.element}.shadowRoot
+      .querySelectorAll("lockstep-timeline")[${index}].shadowRoot
+      .querySelectorAll(".cell.forward, .cell.backward").length`;
+    // 4 stages do 8 forwards and 8 backwards each, in both pictures.
+    await waitUntil(browser, `${cells(0)} === 64 && ${cells(1)} === 64`);
+    expect(site.violations).toEqual([]);
+    expect(await browser.complaints()).toEqual([]);
+  });
+
+  it("shows its own code: the program as it ran, and the engine's source", async () => {
+    await open(serveSite());
+    await browser.evaluate(`void (${pipeline.inside("details")}.open = true)`);
+    const blocks = `[...${pipeline.element}.shadowRoot.querySelectorAll("pre")]`;
+    await waitUntil(browser, `${blocks}.length === 5`);
+    const texts = await browser.evaluate<string[]>(`${blocks}.map((each) => each.textContent)`);
+    const source = (name: string) => readFileSync(path.join(root, name), "utf8");
+    expect(texts[0]).toMatch(/^program one_f_one_b\b/);
+    expect(texts[0]?.match(/^\s*forward stage/gm)).toHaveLength(32);
+    expect(texts).toContain(source("engine/schedule/one_f_one_b.cpp"));
+    expect(texts).toContain(source("engine/schedule/lower.cpp"));
+    expect(site.violations).toEqual([]);
   });
 
   it("says why unequal shares are refused, and shares them when they are weighed", async () => {
     await open(serveSite());
-    await browser.press("Tab");
-    await browser.press("ArrowLeft");
+    await choose(inside("#devices"), 3);
     await run();
     expect(await browser.evaluate(text(".notice"))).toMatch(/^64 rows cannot be shared equally/);
-    await browser.press("Tab");
-    await browser.press("Space");
+    await browser.evaluate(`${inside("#weighted")}.click()`);
     await run();
     expect(await browser.evaluate(state)).toBe("done");
     expect(await browser.evaluate(text(".verdict"))).toMatch(/is that of a single device/);
@@ -115,7 +158,7 @@ describe.each(engines)("the first page in $name", (engine) => {
   async function runsAgain(): Promise<void> {
     await browser.evaluate("void (tamper = (message) => message)");
     await run();
-    expect(await browser.evaluate(`${element}.dataset.gradientHash`)).toBe(hashOfFour);
+    expect(await browser.evaluate(hash)).toBe(hashOfFour);
   }
 
   // Device 3 starts late: until then the ring cannot end, so device 2 dies while it waits.
@@ -193,14 +236,15 @@ describe.each(engines)("the first page in $name", (engine) => {
         planted: '<script src="/without.js"></script>',
       }),
     );
-    expect(await browser.evaluate(state)).toBe("unavailable");
-    expect(await browser.evaluate(text(".notice"))).toMatch(message);
+    expect(await browser.evaluate(lessonState)).toBe("failed");
+    const notice = 'document.querySelector(".notice p").textContent';
+    expect(await browser.evaluate(notice)).toMatch(message);
   });
 
   it("runs from a folder of a server that knows nothing of it", async () => {
     await open(servePlainly());
     await run();
-    expect(await browser.evaluate(`${element}.dataset.gradientHash`)).toBe(hashOfFour);
+    expect(await browser.evaluate(hash)).toBe(hashOfFour);
   });
 
   it("runs no planted inline, foreign or evaluated script, and reports each", async () => {
@@ -215,27 +259,5 @@ describe.each(engines)("the first page in $name", (engine) => {
     expect(await browser.evaluate("typeof planted")).toBe("undefined");
     await waitUntil(browser, `fetch("/violations").then(() => true)`);
     expect(site.violations.length).toBeGreaterThanOrEqual(3);
-  });
-});
-
-describe("the first page for everyone", () => {
-  it("has no fault that axe knows, before and after a run, in light and dark", async () => {
-    const axe = path.join(import.meta.dirname, "../../node_modules/axe-core/axe.min.js");
-    const site = await serveSite({
-      files: { "/axe.js": readFileSync(axe, "utf8") },
-      planted: '<script src="/axe.js"></script>',
-    });
-    const chromium = engines[0] as (typeof engines)[number];
-    const browser = await launch(chromium);
-    await browser.open(site.address);
-    const faults = `axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`;
-    await waitUntil(browser, `${state} === "idle"`);
-    expect(await browser.evaluate(faults)).toEqual([]);
-    await browser.evaluate(`${inside("button.primary")}.click()`);
-    await waitUntil(browser, `${state} === "done"`);
-    expect(await browser.evaluate(faults)).toEqual([]);
-    await browser.close();
-    await site.close();
   });
 });

@@ -1,10 +1,32 @@
-// How <lockstep-device-run> looks.
+// How <lockstep-experiment> looks.
 
 import { css } from "lit";
 
-export const deviceRunStyle = css`
+export const experimentStyle = css`
   :host {
     display: block;
+    margin: calc(5 * var(--space)) 0;
+  }
+
+  h3,
+  h4 {
+    margin: calc(3 * var(--space)) 0 var(--space);
+    font-size: 1.2rem;
+    line-height: 1.3;
+  }
+
+  h4 {
+    font-size: 1.05rem;
+  }
+
+  p {
+    max-width: 66ch;
+    margin: 0 0 calc(1.5 * var(--space));
+  }
+
+  .quiet {
+    color: var(--ink-quiet);
+    font-size: 0.9em;
   }
 
   form {
@@ -70,12 +92,6 @@ export const deviceRunStyle = css`
   .notice p + p {
     margin-top: var(--space);
     color: var(--ink-quiet);
-  }
-
-  h2 {
-    margin: calc(4 * var(--space)) 0 var(--space);
-    font-size: 1.3rem;
-    line-height: 1.3;
   }
 
   .frame {
@@ -146,6 +162,19 @@ export const deviceRunStyle = css`
     background: var(--accent);
   }
 
+  progress.waiting {
+    margin: calc(-1 * var(--space)) 0 calc(2 * var(--space));
+    background: repeating-linear-gradient(
+      -45deg,
+      var(--line) 0 10px,
+      var(--accent) 10px 20px
+    );
+  }
+
+  .waiting::-webkit-progress-bar {
+    background: transparent;
+  }
+
   .verdict {
     padding: calc(2 * var(--space));
     border: 1px solid var(--line);
@@ -153,14 +182,14 @@ export const deviceRunStyle = css`
     background: var(--surface);
   }
 
-  .verdict h2 {
+  .verdict h4 {
     display: flex;
     gap: var(--space);
     margin: 0 0 var(--space);
     color: var(--right);
   }
 
-  .verdict.wrong h2 {
+  .verdict.wrong h4 {
     color: var(--wrong);
   }
 
@@ -197,6 +226,33 @@ export const deviceRunStyle = css`
     background: var(--ground);
     white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+
+  summary {
+    min-height: 44px;
+    padding: 10px 0;
+    color: var(--accent);
+    font-weight: 600;
+    cursor: pointer;
+  }
+
+  .file {
+    margin: 0 0 4px;
+    color: var(--ink-quiet);
+    font-size: 0.9em;
+  }
+
+  pre {
+    max-height: 24rem;
+    margin: 0 0 calc(2 * var(--space));
+    padding: calc(1.5 * var(--space));
+    overflow: auto;
+    border: 1px solid var(--line);
+    border-radius: 6px;
+    background: var(--surface);
+    font-family: var(--mono);
+    font-size: 0.85em;
+    line-height: 1.4;
   }
 
   @media (max-width: 30rem) {

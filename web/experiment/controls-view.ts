@@ -1,0 +1,102 @@
+// What a learner can change of an experiment before it runs.
+
+import { html, type TemplateResult } from "lit";
+import type { Experiment } from "../engine/lesson-page";
+import { slider } from "../view/slider";
+import { devicesMost, microbatchesMost, type Setup, schedules, stagesMost } from "./setup";
+
+export type ChangeSetup = (change: Partial<Setup>) => void;
+
+export function setupControls(
+  { kind }: Experiment,
+  setup: Setup,
+  change: ChangeSetup,
+): TemplateResult {
+  return html`
+    ${kind === "data_parallel_run" ? dataParallel(setup, change) : pipeline(setup, change)}
+    ${checkbox({
+      id: "large",
+      label: "A larger model",
+      why: "Its steps take milliseconds, so that a browser's clock can tell how long each took.",
+      checked: setup.large,
+      onChange: (large) => change({ large }),
+    })}
+  `;
+}
+
+function dataParallel({ devices, weighted }: Setup, change: ChangeSetup): TemplateResult {
+  return html`
+    ${slider({
+      id: "devices",
+      label: "Devices",
+      values: upTo(devicesMost),
+      value: devices,
+      text: `${devices}`,
+      onChange: (value) => change({ devices: value }),
+    })}
+    ${checkbox({
+      id: "weighted",
+      label: "Weigh each device by its rows",
+      why: "Needed when the devices cannot have equal shares of the batch.",
+      checked: weighted,
+      onChange: (value) => change({ weighted: value }),
+    })}
+  `;
+}
+
+function pipeline({ schedule, stages, microbatches }: Setup, change: ChangeSetup): TemplateResult {
+  const known = schedules.some(([name]) => name === schedule);
+  const choices = known ? schedules : [...schedules, [schedule, schedule] as const];
+  return html`
+    <div class="field">
+      <label for="schedule">Schedule</label>
+      <select id="schedule"
+        @change=${(event: Event) =>
+          change({ schedule: (event.target as HTMLSelectElement).value })}>
+        ${choices.map(
+          ([name, label]) =>
+            html`<option value=${name} ?selected=${name === schedule}>${label}</option>`,
+        )}
+      </select>
+    </div>
+    ${slider({
+      id: "stages",
+      label: "Stages, one a device",
+      values: upTo(stagesMost),
+      value: stages,
+      text: `${stages}`,
+      onChange: (value) => change({ stages: value }),
+    })}
+    ${slider({
+      id: "microbatches",
+      label: "Microbatches",
+      values: upTo(microbatchesMost),
+      value: microbatches,
+      text: `${microbatches}`,
+      onChange: (value) => change({ microbatches: value }),
+    })}
+  `;
+}
+
+interface Checkbox {
+  readonly id: string;
+  readonly label: string;
+  readonly why: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+function checkbox({ id, label, why, checked, onChange }: Checkbox): TemplateResult {
+  return html`
+    <div class="choice">
+      <input id=${id} type="checkbox" .checked=${checked} aria-describedby="${id}-why"
+        @change=${(event: Event) => onChange((event.target as HTMLInputElement).checked)}>
+      <label for=${id}>${label}</label>
+      <small id="${id}-why">${why}</small>
+    </div>
+  `;
+}
+
+function upTo(most: number): readonly number[] {
+  return Array.from({ length: most }, (_, index) => index + 1);
+}

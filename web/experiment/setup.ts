@@ -1,0 +1,71 @@
+// What an experiment runs: the lesson's configuration, and what the learner changed of it.
+
+import type { Experiment } from "../engine/lesson-page";
+import type { RunConfig } from "../engine/run";
+
+/** What can be chosen; each kind of experiment uses some of it. */
+export interface Setup {
+  readonly devices: number;
+  readonly weighted: boolean;
+  readonly schedule: string;
+  readonly stages: number;
+  readonly microbatches: number;
+  /** A model whose work takes long enough for a browser's clock. */
+  readonly large: boolean;
+}
+
+/** A device is a worker; more than these do not start reliably on a phone (engine/strategy). */
+export const devicesMost = 16;
+/** The engine's default pipeline has so many layers, and a stage at least one. */
+export const stagesMost = 8;
+export const microbatchesMost = 16;
+
+/** Schedules with one stage a device, by their names in the engine and on the page. */
+export const schedules: readonly (readonly [name: string, label: string])[] = [
+  ["gpipe", "GPipe"],
+  ["one_f_one_b", "1F1B"],
+  ["zb_h1", "ZB-H1"],
+];
+
+/** Rows a step has then, by kind; with these widths a forward takes milliseconds. */
+const largeModels = {
+  data_parallel_run: { widths: [64, 128, 128, 16], rows: 512 },
+  pipeline_run: { widths: Array.from({ length: 9 }, () => 96), rows: 256 },
+};
+
+/** The lesson's own. */
+export function setupOf(experiment: Experiment): Setup {
+  const common = { weighted: false, large: false };
+  return experiment.kind === "data_parallel_run"
+    ? { ...common, devices: experiment.devices, schedule: "", stages: 1, microbatches: 1 }
+    : {
+        ...common,
+        devices: experiment.stages,
+        schedule: experiment.schedule,
+        stages: experiment.stages,
+        microbatches: experiment.microbatches,
+      };
+}
+
+/** What the engine is asked to run. */
+export function configOf(experiment: Experiment, setup: Setup): RunConfig {
+  const size = setup.large ? largeModels[experiment.kind] : {};
+  const { seed } = experiment;
+  if (experiment.kind === "data_parallel_run") {
+    const { devices, weighted } = setup;
+    return { strategy: "data_parallel", seed, rows: experiment.rows, ...size, devices, weighted };
+  }
+  const { schedule, stages, microbatches } = setup;
+  return { strategy: "pipeline_parallel", seed, ...size, schedule, stages, microbatches };
+}
+
+/** The command that runs the same natively and ends with the same hash. */
+export function commandOf({ strategy, seed, widths, rows, ...config }: RunConfig): string {
+  const model = `--widths ${(widths ?? []).join(",")} --rows ${rows} --seed ${seed}`;
+  const rest =
+    strategy === "data_parallel"
+      ? `--devices ${config.devices}${config.weighted ? " --weighted" : ""}`
+      : `--schedule ${config.schedule} --stages ${config.stages} ` +
+        `--microbatches ${config.microbatches}`;
+  return `lockstep run --strategy ${strategy} ${rest} ${model}`;
+}
