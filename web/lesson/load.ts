@@ -51,6 +51,9 @@ async function readExercise(
 ): Promise<Result<Uint8Array>> {
   const fault = (code: string, message: string): Result<never> =>
     failure({ code, where: kind, message });
+  if (id === "") {
+    return fault("no_id", "The address names no lesson: it ends in lesson.html?lesson=…");
+  }
   if (!idPattern.test(id)) return fault("bad_id", `“${id}” cannot be the name of a ${kind}.`);
   const address = new URL(`${id}/${kind}.json`, exercises);
   const response = await fetch(address).catch(() => undefined);

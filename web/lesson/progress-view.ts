@@ -40,7 +40,8 @@ function starShape(star: Star | undefined): TemplateResult {
 }
 
 function starText(star: Star | undefined): string {
-  if (!star || star.band === "unlit") return "not lit yet";
+  if (!star) return "not lit yet";
+  if (star.band === "unlit") return "not lit yet, come back tomorrow";
   if (star.band === "relearn") return "come back tomorrow";
   if (star.band !== "bright") return "come back";
   return star.due_in_days === 1 ? "holds 1 more day" : `holds ${star.due_in_days} more days`;

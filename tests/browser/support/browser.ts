@@ -41,12 +41,15 @@ export const keyNames = [
 ] as const;
 export type KeyName = (typeof keyNames)[number];
 
+/** What the system prefers; only Chromium can be asked for dark here. */
+export type ColorScheme = "light" | "dark";
+
 /** A browser engine: how it is found and started. */
 interface Engine {
   readonly name: "Chromium" | "Firefox" | "WebKitGTK";
   /** Programs that must be there, each with the Debian package that brings it. */
   readonly needs: Readonly<Record<string, string>>;
-  readonly launch: () => Promise<Browser>;
+  readonly launch: (scheme: ColorScheme) => Promise<Browser>;
 }
 
 export const engines: readonly Engine[] = [
@@ -68,11 +71,11 @@ export const engines: readonly Engine[] = [
 ];
 
 /** Starts a browser; one that is not installed is an error that says how to install it. */
-export async function launch(engine: Engine): Promise<Browser> {
+export async function launch(engine: Engine, scheme: ColorScheme = "light"): Promise<Browser> {
   const missing = Object.entries(engine.needs).filter(([program]) => !existsSync(program));
   if (missing.length > 0) {
     const packages = missing.map(([, name]) => name).join(" ");
     throw new Error(`${engine.name} is not installed. Install it: apt-get install ${packages}`);
   }
-  return engine.launch();
+  return engine.launch(scheme);
 }

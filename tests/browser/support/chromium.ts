@@ -1,15 +1,15 @@
 // Debian's Chromium, driven over its own protocol.
 
 import { chromium } from "playwright-core";
-import type { Browser } from "./browser";
+import type { Browser, ColorScheme } from "./browser";
 
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(scheme: ColorScheme): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     // As root (in a container) Chromium's own sandbox cannot start.
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
-  const page = await browser.newPage();
+  const page = await browser.newPage({ colorScheme: scheme });
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());

@@ -151,6 +151,8 @@ function browserOf(session: Command, stop: () => void): Browser {
         ...held.map((value) => ({ type: "keyUp", value })),
       ];
       await session("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
+      // The driver answers before the page has taken the key in, and now and then refuses the next.
+      await evaluate(session, "0");
     },
     resize: (width, height) => resize(session, width, height),
     screenshot: async () => Buffer.from((await session("GET", "/screenshot")) as string, "base64"),

@@ -216,7 +216,7 @@ describe("the rating of an answer", () => {
 });
 
 describe("the stars of a lesson", () => {
-  it("light with a right answer, come back after its interval, and are told with their titles", () => {
+  it("light with a right answer, come back after its interval, and have their titles", () => {
     const storage = new MemoryStorage();
     const page = open(storage);
     expect(value(page.notebook.stars()).map(({ star }) => star)).toEqual(
