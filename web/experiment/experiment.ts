@@ -128,14 +128,15 @@ export class ExperimentElement extends LitElement {
     this.pictures = undefined;
     const config = configOf(this.experiment, this.setup);
     const { engine } = this.running;
-    const simulated = engine.drawRun(config);
     const outcome = await runExperiment({
       ...this.running,
       config,
       signal: this.canceller.signal,
       onPlanned: (description) => {
         this.shown = { description, progress: [] };
-        this.pictures = { simulated };
+        inNextTask(() => {
+          this.pictures = { simulated: engine.drawRun(config) };
+        });
       },
       onProgress: (progress) => {
         if (!this.shown) return;
@@ -144,10 +145,17 @@ export class ExperimentElement extends LitElement {
         this.shown = { ...this.shown, progress: known };
       },
     });
-    if (outcome.type === "done") {
-      const spans = outcome.devices.map((device) => device.spans);
-      this.pictures = { simulated, measured: engine.drawMeasured(config, spans) };
-    }
     this.state = outcome;
+    if (outcome.type !== "done") return;
+    const spans = outcome.devices.map((device) => device.spans);
+    inNextTask(() => {
+      if (this.state !== outcome || !this.pictures) return;
+      this.pictures = { ...this.pictures, measured: engine.drawMeasured(config, spans) };
+    });
   }
+}
+
+/** Drawing is work of its own: the page shows what it has before it draws. */
+function inNextTask(draw: () => void): void {
+  setTimeout(draw);
 }

@@ -178,7 +178,7 @@ describe("the rating of an answer", () => {
     expect(ratings(page)).toEqual([hard, hard]);
   });
 
-  it("is none for what cannot be read or has too few digits, and does not spend the first try", () => {
+  it("is none for what cannot be read or lacks digits: the first try is still to come", () => {
     const page = open(new MemoryStorage());
     for (const text of ["", "abc", "6.67"]) {
       value(page.notebook.answer(given(text, { question: "real-speedup" })));
