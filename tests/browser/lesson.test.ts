@@ -290,7 +290,7 @@ describe("the first lesson for everyone", () => {
       await waitUntil(browser, `${experimentState(index)} === "done"`);
       const tasks = await browser.evaluate<number[]>("longTasks");
       told.push(
-        `${index === 0 ? "data" : "pipeline"} parallel on ${devices}: ${tasks.length} [${tasks}] ms`,
+        `${index === 0 ? "data" : "pipeline"} on ${devices}: ${tasks.length} [${tasks}] ms`,
       );
     }
     console.log(`Long tasks of the page during runs: ${told.join("; ")}`);

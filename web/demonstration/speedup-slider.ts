@@ -164,7 +164,8 @@ export class SpeedupSlider extends LitElement {
     const { single_s, communication_s } = this.demonstration;
     const longest_s = single_s + Math.max(...communication_s.values);
     const percent = (time_s: number) => `${(100 * time_s) / longest_s}%`;
-    const bar = (y: number, compute_s: number, exchange_s: number) => svg`
+    const y = (barStep - barHeight) / 2;
+    const bar = (compute_s: number, exchange_s: number) => svg`
       <rect class="forward" x="0" y=${y} width=${percent(compute_s)} height=${barHeight} />
       ${
         exchange_s > 0
@@ -178,18 +179,24 @@ export class SpeedupSlider extends LitElement {
         ${seconds(pass.total_s)}: ${seconds(pass.compute_s)} computing and
         ${seconds(pass.communication_s)} communication.">
         <div>one device</div>
-        <svg class="lockstep-picture" height=${barStep}>${bar((barStep - barHeight) / 2, single_s, 0)}</svg>
+        <svg class="lockstep-picture" height=${barStep}>${bar(single_s, 0)}</svg>
         <div>each of ${pass.devices}</div>
         <svg class="lockstep-picture" height=${barStep}>
-          ${bar((barStep - barHeight) / 2, pass.compute_s, pass.communication_s)}
+          ${bar(pass.compute_s, pass.communication_s)}
         </svg>
       </div>
       <p class="key" aria-hidden="true">
-        <span><svg class="lockstep-picture"><rect class="forward" width="14" height="14" /></svg>computing</span>
-        <span><svg class="lockstep-picture"><rect class="communication" width="14" height="14" /></svg>communication</span>
+        ${keyItem("forward", "computing")} ${keyItem("communication", "communication")}
       </p>
     `;
   }
+}
+
+function keyItem(name: "forward" | "communication", words: string): TemplateResult {
+  const swatch = html`<svg class="lockstep-picture">
+    <rect class=${name} width="14" height="14" />
+  </svg>`;
+  return html`<span>${swatch}${words}</span>`;
 }
 
 function facts(pass: Pass): TemplateResult {

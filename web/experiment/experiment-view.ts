@@ -73,7 +73,11 @@ export function deviceTable(shown: ShownRun, state: State): TemplateResult {
     <table>
       <caption>
         ${shown.description.parameters} parameters,
-        ${isPipeline ? `split into ${config.stages} stages` : `copied to ${devicesText(devices.length)}`};
+        ${
+          isPipeline
+            ? `split into ${config.stages} stages`
+            : `copied to ${devicesText(devices.length)}`
+        };
         ${config.rows} rows${isPipeline ? ` in ${config.microbatches} microbatches` : ", shared"}.
         ${time ? `Measured from the first instruction to the last: ${time}.` : nothing}
       </caption>

@@ -20,9 +20,10 @@ export function faultNotice(failed: Failed): TemplateResult {
       </div>
     `;
   }
+  const count = failed.faults.length;
   return html`
     <div class="notice" role="alert">
-      <p>The file has ${failed.faults.length} ${failed.faults.length === 1 ? "fault" : "faults"}:</p>
+      <p>The file has ${count} ${count === 1 ? "fault" : "faults"}:</p>
       <ul>
         ${failed.faults.map(
           ({ path, line, column, pointer, message, suggestion }) => html`

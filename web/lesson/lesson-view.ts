@@ -142,7 +142,11 @@ function partView(part: Part, open: OpenLesson): TemplateResult {
         <lockstep-experiment .running=${running} .experiment=${experiment}></lockstep-experiment>
       `,
     )}
-    ${functions.length > 0 ? html`<dl class="functions">${functions.map(functionView)}</dl>` : nothing}
+    ${
+      functions.length > 0
+        ? html`<dl class="functions">${functions.map(functionView)}</dl>`
+        : nothing
+    }
   `;
 }
 

@@ -62,6 +62,8 @@ export class WorksheetForm extends LitElement {
 
   override render(): TemplateResult {
     const { seed, paper } = this;
+    const lesson = `exercises/${this.lessonId}`;
+    const command = `lockstep worksheet ${lesson} --seed ${seed} --paper ${paper} -o sheet.html`;
     return html`
       <div class="fields">
         <div>
@@ -87,7 +89,7 @@ export class WorksheetForm extends LitElement {
       <p class="note">
         The command makes the same file:
         <code class="command" tabindex="0">
-          lockstep worksheet exercises/${this.lessonId} --seed ${seed} --paper ${paper} -o sheet.html
+          ${command}
         </code>
       </p>
     `;
