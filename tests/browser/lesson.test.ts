@@ -212,6 +212,35 @@ describe.each(engines)("the first lesson in $name", (engine) => {
     await browser.evaluate("void opened.close()");
   });
 
+  it("grades where the browser blocks storage, says so, and offers a file", async () => {
+    const script = `Object.defineProperty(window, "localStorage", {
+      get() { throw new DOMException("blocked", "SecurityError"); } });`;
+    await open(
+      serveSite({
+        files: { "/block.js": script },
+        planted: '<script src="/block.js"></script>',
+      }),
+    );
+    await answer("global-tokens", "64");
+    await keys.until(`/^✗ Not yet\\./.test(${verdictOf("global-tokens")})`);
+    const footer = plainText('document.querySelector("footer")');
+    expect(await text(footer)).toMatch(/^Your progress is kept until this page closes/);
+    expect(await text(footer)).toContain("Save my answers as a file");
+    expect(await browser.complaints()).toEqual([]);
+  });
+
+  it("tells of a copy of the progress that cannot be read, and goes on with the other", async () => {
+    await open(serveSite());
+    await answer("global-tokens", "256");
+    await browser.evaluate(`void Object.keys(localStorage).filter((key) => /slot-0$/.test(key))
+      .forEach((key) => localStorage.setItem(key, "no slot at all"))`);
+    await browser.open(site.address + lessonPage);
+    await waitUntil(browser, `${lessonState} === "ready"`);
+    const footer = plainText('document.querySelector("footer")');
+    expect(await text(footer)).toContain("A copy of your progress in this browser cannot be read");
+    expect(await text(verdictOf("global-tokens"))).toMatch(/^✓ Right\./);
+  });
+
   it("works from a folder of a server that knows nothing of it", async () => {
     await open(servePlainly());
     expect(await text(lessonState)).toBe("ready");

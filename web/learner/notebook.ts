@@ -11,6 +11,7 @@ import { failure, type Result, success } from "../engine/result";
 import type { Drafts } from "../progress/drafts";
 import { type AnswerDetail, detailTextMax, type ProgressEvent } from "../progress/event";
 import type { Mode, ProgressLog } from "../progress/log";
+import type { Damage } from "../progress/slot-pair";
 
 export interface NotebookParts {
   readonly engine: Engine;
@@ -75,6 +76,16 @@ export class Notebook {
   /** Where answers are kept. */
   get mode(): Mode {
     return this.parts.log.mode;
+  }
+
+  /** What stands in the browser's storage and cannot be read: to be told, and offered as files. */
+  get damages(): readonly Damage[] {
+    return this.parts.log.damages;
+  }
+
+  /** Everything that is kept of the learner, as the text of a file. */
+  exportText(): string {
+    return this.parts.log.exportText();
   }
 
   get changes(): EventTarget {

@@ -75,7 +75,10 @@ export class LessonElement extends LitElement {
   protected override updated(): void {
     const { type } = this.state;
     this.dataset.state = type === "value" ? "ready" : type === "loading" ? "loading" : "failed";
-    if (type === "value") document.title = `${this.state.value.page.title} – Lockstep`;
+    if (type !== "value") return;
+    const { title, language } = this.state.value.page;
+    document.title = `${title} – Lockstep`;
+    this.lang = language;
   }
 
   private async open(): Promise<void> {

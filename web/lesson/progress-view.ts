@@ -1,9 +1,10 @@
 // What a lesson shows of the learner's progress: the stars of its skills, and where it is kept.
 
-import { html, svg, type TemplateResult } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import type { Star } from "../engine/progress";
 import type { Notebook, SkillStar } from "../learner/notebook";
 import type { Mode } from "../progress/log";
+import { downloadText } from "../view/download";
 import { faultNotice } from "./fault-view";
 
 /** The skills of the lesson, each with its star and what the star means. */
@@ -47,9 +48,34 @@ function starText(star: Star | undefined): string {
   return star.due_in_days === 1 ? "holds 1 more day" : `holds ${star.due_in_days} more days`;
 }
 
-/** Where answers are kept, in one line. */
-export function progressView({ mode }: Notebook): TemplateResult {
-  return html`<p class="quiet" role="status" data-mode=${mode.type}>${modeText(mode)}</p>`;
+/** Where answers are kept, in one line; and a way to keep them where this browser does not. */
+export function progressView(notebook: Notebook): TemplateResult {
+  const { mode, damages } = notebook;
+  const isKept = mode.type === "saved" || mode.type === "partitioned";
+  const onExport = () => downloadText("lockstep-progress.json", notebook.exportText());
+  return html`
+    <p class="quiet" role="status" data-mode=${mode.type}>${modeText(mode)}</p>
+    ${isKept ? nothing : html`<p>${fileButton("Save my answers as a file", onExport)}</p>`}
+    ${damages.map(
+      ({ text }, index) => html`
+        <div class="notice" role="alert">
+          <p>
+            A copy of your progress in this browser cannot be read any more. What can be read is in
+            use, and the text itself is kept.
+          </p>
+          <p>
+            ${fileButton("Save it as a file", () =>
+              downloadText(`lockstep-damaged-${index + 1}.txt`, text),
+            )}
+          </p>
+        </div>
+      `,
+    )}
+  `;
+}
+
+function fileButton(words: string, onClick: () => void): TemplateResult {
+  return html`<button type="button" class="link" @click=${onClick}>${words}</button>`;
 }
 
 function modeText(mode: Mode): string {
