@@ -23,6 +23,7 @@ const banned: readonly (readonly [string, RegExp])[] = [
 /** Where one of them may stand, and why it must. */
 const allowed: ReadonlySet<string> = new Set([
   "trust/script-url.ts: another Trusted Types policy", // the one policy itself
+  "trust/frame.ts: the target origin '*'", // a frame of an opaque origin hears nothing else
 ]);
 
 const sources = readdirSync(web, { recursive: true, encoding: "utf8" })
@@ -48,6 +49,11 @@ describe("the source of the site", () => {
   it("opens windows in one place only", () => {
     const openers = sources.filter(({ text }) => /\b(window|globalThis|self)\.open\(/.test(text));
     expect(openers.map(({ name }) => name)).toEqual(["print/print-window.ts"]);
+  });
+
+  it("makes frames in one place only", () => {
+    const makers = sources.filter(({ text }) => /<iframe\b|createElement\("iframe"\)/.test(text));
+    expect(makers.map(({ name }) => name)).toEqual(["trust/frame.ts"]);
   });
 
   it("has worker entries of at most 30 lines", () => {

@@ -29,6 +29,8 @@ export interface Site {
  */
 export interface Additions {
   readonly files?: Readonly<Record<string, string>>;
+  /** Of files that are to live under a policy of their own, by path. */
+  readonly policies?: Readonly<Record<string, string>>;
   readonly planted?: string;
 }
 
@@ -98,7 +100,7 @@ async function collect(
 
 /** Sends the page with what is planted, or an added file; false for everything else. */
 function sendAddition(
-  { files = {}, planted }: Additions,
+  { files = {}, policies = {}, planted }: Additions,
   headers: Readonly<Record<string, string>>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -106,7 +108,11 @@ function sendAddition(
   const file = files[request.url ?? ""];
   if (file !== undefined) {
     const type = request.url?.endsWith(".html") ? "text/html" : "text/javascript";
-    response.writeHead(200, { ...headers, "Content-Type": `${type}; charset=utf-8` }).end(file);
+    const policy = policies[request.url ?? ""];
+    const own = policy === undefined ? {} : { "Content-Security-Policy": policy };
+    response
+      .writeHead(200, { ...headers, ...own, "Content-Type": `${type}; charset=utf-8` })
+      .end(file);
     return true;
   }
   const [address = ""] = (request.url ?? "").split("?");
