@@ -129,15 +129,18 @@ describe.each(engines)("the first lesson in $name", (engine) => {
     // 4 and 16 devices, then a pipeline of 4 stages and 8 microbatches.
     const inExperiment = (id: string, what: string) =>
       new RegExp(`lockstep-experiment\\[${id}\\] ${what}`);
+    const bothDrawn = (index: number) => `${nth("lockstep-experiment", index)}.shadowRoot
+      .querySelectorAll("lockstep-timeline").length === 2`;
+    const isDone = (index: number) => `${experimentState(index)} === "done" && ${bothDrawn(index)}`;
     await keys.tabTo(inExperiment("same-gradient-data", "button\\[Run"));
     await keys.press("Enter");
-    await keys.until(`${experimentState(0)} === "done"`);
+    await keys.until(isDone(0));
     await keys.press("Shift+Tab", "Shift+Tab", "Shift+Tab", "End", "Tab", "Tab", "Tab", "Enter");
     const rows = `${inShadow(nth("lockstep-experiment", 0), "tbody")}?.children.length === 16`;
-    await keys.until(`${experimentState(0)} === "done" && ${rows}`);
+    await keys.until(`${isDone(0)} && ${rows}`);
     await keys.tabTo(inExperiment("same-gradient-pipeline", "button\\[Run"));
     await keys.press("Enter");
-    await keys.until(`${experimentState(1)} === "done"`);
+    await keys.until(isDone(1));
 
     // Check: the answer beside the prediction.
     await keys.tabTo(/lockstep-question\[wall-clock-model\] input/);

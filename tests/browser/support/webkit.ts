@@ -151,8 +151,9 @@ function browserOf(session: Command, stop: () => void): Browser {
         ...held.map((value) => ({ type: "keyUp", value })),
       ];
       await session("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
-      // The driver answers before the page has taken the key in, and now and then refuses the next.
-      await evaluate(session, "0");
+      // The driver answers before the page has taken the key in, and refuses a key to a page that
+      // is still drawing.
+      await evaluate(session, "new Promise((drawn) => requestAnimationFrame(() => drawn(0)))");
     },
     resize: (width, height) => resize(session, width, height),
     screenshot: async () => Buffer.from((await session("GET", "/screenshot")) as string, "base64"),
@@ -175,14 +176,23 @@ async function resize(session: Command, width: number, height: number): Promise<
   if (reached !== width) throw new Error(`WebKitGTK made the view ${reached} wide, not ${width}`);
 }
 
+/**
+ * Only with scripts that answer at once: the driver's asynchronous ones fail now and then ("Could
+ * not parse script result"). A promise is asked for until it is settled.
+ */
 async function evaluate(session: Command, expression: string): Promise<unknown> {
-  const outcome = await session("POST", "/execute/async", {
-    script: `const done = arguments[arguments.length - 1];
-      Promise.resolve(${expression}).then((value) => done({ value }),
-        (error) => done({ error: String(error) }));`,
-    args: [],
-  });
-  const { value, error } = outcome as { value?: unknown; error?: string };
+  const run = (script: string) => session("POST", "/execute/sync", { script, args: [] });
+  let text = await run(`const value = ${expression};
+    if (typeof value?.then !== "function") return JSON.stringify({ value });
+    const settled = (globalThis.settledPromise = {});
+    value.then((value) => { settled.text = JSON.stringify({ value }); },
+      (error) => { settled.text = JSON.stringify({ error: String(error) }); });
+    return null;`);
+  while (text === null) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    text = await run("return globalThis.settledPromise.text ?? null");
+  }
+  const { value, error } = JSON.parse(text as string) as { value?: unknown; error?: string };
   if (error !== undefined) throw new Error(error);
   return value;
 }
