@@ -232,7 +232,7 @@ describe.each(engines)("the first lesson in $name", (engine) => {
     expect(await browser.complaints()).toEqual([]);
   });
 
-  it("tells of a copy of the progress that cannot be read, and goes on with the other", async () => {
+  it("tells of a copy of the progress that cannot be read, and uses the other", async () => {
     await open(serveSite());
     await answer("global-tokens", "256");
     await browser.evaluate(`void Object.keys(localStorage).filter((key) => /slot-0$/.test(key))
