@@ -13,7 +13,7 @@ const stopsMost = 300;
 const focusPath = `(() => {
   const path = [];
   for (let node = document.activeElement; node; node = node.shadowRoot?.activeElement) {
-    const name = node.id || node.value || node.dataset?.name || node.textContent.trim().slice(0, 40);
+    const name = node.id || node.value || node.textContent.trim().slice(0, 40);
     path.push(node.localName + "[" + (node.question ?? node.experiment?.id ?? name) + "]");
   }
   return path.join(" ");
