@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import type { Experiment } from "../engine/lesson-page";
 import { slider } from "../view/slider";
-import { devicesMost, microbatchesMost, type Setup, schedules, stagesMost } from "./setup";
+import { devicesMost, microbatchCounts, type Setup, schedules, stagesMost } from "./setup";
 
 export type ChangeSetup = (change: Partial<Setup>) => void;
 
@@ -70,7 +70,7 @@ function pipeline({ schedule, stages, microbatches }: Setup, change: ChangeSetup
     ${slider({
       id: "microbatches",
       label: "Microbatches",
-      values: upTo(microbatchesMost),
+      values: withChosen(microbatchCounts, microbatches),
       value: microbatches,
       text: `${microbatches}`,
       onChange: (value) => change({ microbatches: value }),
@@ -95,6 +95,11 @@ function checkbox({ id, label, why, checked, onChange }: Checkbox): TemplateResu
       <small id="${id}-why">${why}</small>
     </div>
   `;
+}
+
+/** The values in order, with the lesson's own where it is another one. */
+function withChosen(values: readonly number[], chosen: number): readonly number[] {
+  return [...new Set([...values, chosen])].sort((one, other) => one - other);
 }
 
 function upTo(most: number): readonly number[] {

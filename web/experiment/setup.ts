@@ -18,7 +18,8 @@ export interface Setup {
 export const devicesMost = 16;
 /** The engine's default pipeline has so many layers, and a stage at least one. */
 export const stagesMost = 8;
-export const microbatchesMost = 16;
+/** What divides the rows of a batch, the engine's and the large one's. */
+export const microbatchCounts: readonly number[] = [1, 2, 4, 8, 16];
 
 /** Schedules with one stage a device, by their names in the engine and on the page. */
 export const schedules: readonly (readonly [name: string, label: string])[] = [

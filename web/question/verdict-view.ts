@@ -13,7 +13,7 @@ interface KindRow {
 const kinds: Readonly<Record<VerdictKind, KindRow>> = {
   correct: { icon: "✓", title: "Right", next: "" },
   partial: { icon: "◐", title: "Partly right", next: "Change what is missing and check again." },
-  incorrect: { icon: "✗", title: "Not yet", next: "Try again, or open a hint." },
+  incorrect: { icon: "✗", title: "Not yet", next: "Try again." },
   needs_precision: { icon: "≈", title: "Nearly", next: "" },
   invalid: { icon: "?", title: "Not read", next: "This does not count as an answer." },
 };
