@@ -18,13 +18,19 @@ const kinds: Readonly<Record<VerdictKind, KindRow>> = {
   invalid: { icon: "?", title: "Not read", next: "This does not count as an answer." },
 };
 
+/** As a sentence, of which an option has its own full stop. */
+function understoodView(text: string): TemplateResult {
+  const end = /[.?]$/.test(text) ? "" : ".";
+  return html`Understood as <span class="value">${text}</span>${end}`;
+}
+
 export function verdictView({ kind, understood, message }: Verdict): TemplateResult {
   const { icon, title, next } = kinds[kind];
   return html`
     <div class="verdict ${kind}">
       <p>
         <strong><span aria-hidden="true">${icon} </span>${title}.</strong>
-        ${understood ? html`Understood as <span class="value">${understood}</span>.` : nothing}
+        ${understood ? understoodView(understood) : nothing}
       </p>
       ${message || next ? html`<p>${message} ${next}</p>` : nothing}
     </div>
