@@ -44,11 +44,11 @@ describe("hosted devices", () => {
     }
   });
 
-  it("tell that they are ready, then their progress, then that they are done", async () => {
+  it("tell that they live, are ready, how far they are, and that they are done", async () => {
     const { told } = await runHosts({ devices: 2 }, 2);
     for (const messages of told) {
       const types = messages.map(({ type }) => type);
-      expect([...new Set(types)]).toEqual(["ready", "progress", "done"]);
+      expect([...new Set(types)]).toEqual(["alive", "ready", "progress", "done"]);
     }
   });
 

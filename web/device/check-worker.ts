@@ -1,13 +1,17 @@
 // The entry of the worker that compares gradients, so that the page's thread stays free.
 
 import { startEngine } from "../engine/load";
-import type { CheckQuestion } from "./check-messages";
+import type { CheckQuestion, FromCheck } from "./check-messages";
+import { holdLife } from "./life";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-async function check({ module, config, outputs }: CheckQuestion): Promise<void> {
+const tell = (message: FromCheck) => self.postMessage(message);
+
+async function check({ module, config, outputs, life }: CheckQuestion): Promise<void> {
+  if (await holdLife(life)) tell({ type: "alive" });
   const engine = await startEngine(module);
-  self.postMessage(engine.checkGradient(config, outputs));
+  tell({ type: "answer", answer: engine.checkGradient(config, outputs) });
 }
 
 self.onmessage = (event: MessageEvent<CheckQuestion>) => {

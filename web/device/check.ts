@@ -3,36 +3,50 @@
 import { failure, type Result } from "../engine/result";
 import type { GradientReport } from "../engine/run";
 import { startWorker, stopWorker } from "../trust/worker";
-import type { CheckAnswer, CheckQuestion } from "./check-messages";
+import type { CheckQuestion, FromCheck } from "./check-messages";
 import checkWorker from "./check-worker.ts?worker&url";
+import { awaitDeath, newLife } from "./life";
 
 /** The largest batch and model that the engine takes need some seconds; past this it is lost. */
 const checkLimit_ms = 60_000;
 
 /** The report, or why there is none; nothing when `signal` was aborted first. */
 export function checkOnWorker(
-  question: CheckQuestion,
+  question: Omit<CheckQuestion, "life">,
   signal: AbortSignal,
 ): Promise<Result<GradientReport> | undefined> {
-  const worker = startWorker(checkWorker, "gradient check");
-  let limit: ReturnType<typeof setTimeout> | undefined;
-  const answer = new Promise<Result<GradientReport> | undefined>((resolve) => {
-    const fail = (message: string) =>
-      resolve(failure({ code: "check_failed", where: "gradient check", message }));
+  const life = newLife("gradient check");
+  const ended = new AbortController();
+  return new Promise((resolve) => {
+    let worker: Worker | undefined;
+    const end = (answer: Result<GradientReport> | undefined) => {
+      clearTimeout(limit);
+      ended.abort();
+      if (worker) stopWorker(worker);
+      resolve(answer);
+    };
+    const fail = (what: string) => {
+      const message = `the gradient check ${what}`;
+      end(failure({ code: "check_failed", where: "gradient check", message }));
+    };
     const seconds = checkLimit_ms / 1000;
-    limit = setTimeout(() => fail(`no answer came within ${seconds} seconds`), checkLimit_ms);
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    if (signal.aborted) resolve(undefined);
-    worker.onmessage = (event: MessageEvent<CheckAnswer>) => resolve(event.data);
-    worker.onmessageerror = () => fail("its worker sent what this page cannot read");
+    const limit = setTimeout(() => fail(`gave no answer in ${seconds} seconds`), checkLimit_ms);
+    if (signal.aborted) return end(undefined);
+    signal.addEventListener("abort", () => end(undefined), { signal: ended.signal });
+    try {
+      worker = startWorker(checkWorker, "gradient check");
+    } catch (reason) {
+      return fail(`was given no worker by this browser: ${String(reason)}`);
+    }
+    worker.onmessage = ({ data }: MessageEvent<FromCheck>) => {
+      if (data.type === "answer") end(data.answer);
+      else awaitDeath(life, ended.signal, () => fail("is gone: its worker was ended from outside"));
+    };
+    worker.onmessageerror = () => fail("sent what this page cannot read");
     worker.onerror = (event) => {
       event.preventDefault();
-      fail(`its worker stopped with an error: ${event.message || "its script did not load"}`);
+      fail(`stopped with an error: ${event.message || "its script could not be loaded"}`);
     };
-    worker.postMessage(question);
-  });
-  return answer.finally(() => {
-    clearTimeout(limit);
-    stopWorker(worker);
+    worker.postMessage({ ...question, life } satisfies CheckQuestion);
   });
 }

@@ -5,13 +5,17 @@ import type { EngineError } from "../engine/result";
 import type { DeviceCounters, RunConfig } from "../engine/run";
 import { startWorker, stopWorker } from "../trust/worker";
 import deviceWorker from "./device-worker.ts?worker&url";
-import { awaitDeath } from "./life";
+import { awaitDeath, newLife } from "./life";
 import type { DeviceDone, FromDevice, ToDevice } from "./messages";
 import { joinAll } from "./wiring";
 
 /** The page looks after its workers so often. */
 const lookEvery_ms = 250;
-/** Looks (20 s) after which a worker that has not started will not. */
+/**
+ * Looks (1.5 s) after which a worker that has not started is named, and looks (20 s) after which it
+ * counts as failed. In between lie machines that are slow or busy, and their learner can cancel.
+ */
+const lateLooks = 6;
 const startingLooksMax = 80;
 /**
  * Where a worker can hold no lock (life.ts), looks without a sign of life (1.5 s) after which it
@@ -31,7 +35,8 @@ export interface ClusterRun {
 /** How far a device is. */
 export interface DeviceProgress {
   readonly rank: number;
-  readonly state: "starting" | "ready" | "running" | "done" | "failed";
+  /** Late: still starting, and longer than is usual. */
+  readonly state: "starting" | "late" | "ready" | "running" | "done";
   readonly instructions: number;
   readonly counters?: DeviceCounters;
 }
@@ -60,7 +65,6 @@ interface Member {
 class Cluster {
   private readonly members: Member[] = [];
   private readonly looks: ReturnType<typeof setInterval>;
-  private readonly id = crypto.getRandomValues(new Uint32Array(4)).join("-");
   private readonly ended = new AbortController();
   private readonly cancel = () => this.end({ type: "cancelled" });
 
@@ -70,14 +74,26 @@ class Cluster {
   ) {
     this.looks = setInterval(() => this.look(), lookEvery_ms);
     run.signal.addEventListener("abort", this.cancel);
-    const ports = joinAll(run.devices);
-    for (let rank = 0; rank < run.devices; rank += 1) this.start(rank, ports[rank] ?? []);
     if (run.signal.aborted) this.cancel();
+    else this.startAll();
+  }
+
+  private startAll(): void {
+    const ports = joinAll(this.run.devices);
+    for (const [rank, peers] of ports.entries()) {
+      try {
+        this.start(rank, peers);
+      } catch (reason) {
+        const message = `this browser starts no worker for device ${rank}: ${String(reason)}`;
+        this.fail(rank, "device_refused", message);
+        return;
+      }
+    }
   }
 
   private start(rank: number, peers: readonly (MessagePort | null)[]): void {
     const worker = startWorker(deviceWorker, `device ${rank}`);
-    const life = `lockstep device ${rank} of run ${this.id}`;
+    const life = newLife(`device ${rank}`);
     const member: Member = { worker, life, holdsLife: false, state: "starting", silentLooks: 0 };
     this.members[rank] = member;
     worker.onmessage = (event: MessageEvent<FromDevice>) => this.hear(rank, member, event.data);
@@ -100,12 +116,14 @@ class Cluster {
   private hear(rank: number, member: Member, message: FromDevice): void {
     member.silentLooks = 0;
     switch (message.type) {
-      case "ready":
-        member.state = "ready";
+      case "alive":
         member.holdsLife = message.holdsLife;
         if (message.holdsLife) {
           awaitDeath(member.life, this.ended.signal, () => this.failAsGone(rank));
         }
+        return;
+      case "ready":
+        member.state = "ready";
         this.tell(rank, member, 0);
         if (this.members.every((other) => other.state === "ready")) this.begin();
         return;
@@ -139,9 +157,13 @@ class Cluster {
   private look(): void {
     for (const [rank, member] of this.members.entries()) {
       member.silentLooks += 1;
-      const isLate = member.state === "starting" && member.silentLooks > startingLooksMax;
+      if (member.state === "starting" && member.silentLooks >= lateLooks) {
+        member.state = "late";
+        this.tell(rank, member, 0);
+      }
+      const isLost = member.state === "late" && member.silentLooks > startingLooksMax;
       const isSilent = member.state === "running" && member.silentLooks > silentLooksMax;
-      if (isLate) this.fail(rank, "device_late", `device ${rank} did not start`);
+      if (isLost) this.fail(rank, "device_late", `device ${rank} did not start`);
       else if (isSilent && !member.holdsLife) this.failAsGone(rank);
     }
   }

@@ -15,12 +15,12 @@ export function hostDevice(tell: Tell): (message: ToDevice) => Promise<void> {
   let host: DeviceHost | undefined;
   return async (message) => {
     if (message.type === "run") return host?.run();
-    const holdsLife = await holdLife(message.life);
+    tell({ type: "alive", holdsLife: await holdLife(message.life) }, []);
     const engine = await startEngine(message.module);
     const device = engine.makeDevice(message.config, message.rank);
     if (device.type === "error") return tell({ type: "failed", error: device.error }, []);
     host = new DeviceHost(device.value, message.peers, tell);
-    tell({ type: "ready", holdsLife }, []);
+    tell({ type: "ready" }, []);
   };
 }
 

@@ -16,14 +16,12 @@ export interface Experiment {
   /** Called once before the devices start. */
   readonly onPlanned: (run: RunDescription) => void;
   readonly onProgress: (progress: DeviceProgress) => void;
+  /** Called once all devices are done, before their gradient is compared. */
+  readonly onRan: (devices: readonly DeviceDone[]) => void;
 }
 
 export type ExperimentOutcome =
-  | {
-      readonly type: "done";
-      readonly devices: readonly DeviceDone[];
-      readonly report: GradientReport;
-    }
+  | { readonly type: "done"; readonly report: GradientReport }
   | { readonly type: "failed"; readonly error: EngineError }
   | { readonly type: "cancelled" };
 
@@ -36,9 +34,10 @@ export async function runExperiment(experiment: Experiment): Promise<ExperimentO
   const devices = planned.value.devices.length;
   const run = await runOnWorkers({ module, config, devices, signal, onProgress });
   if (run.type !== "done") return run;
+  experiment.onRan(run.devices);
   const outputs = run.devices.map(({ output }) => output);
   const checked = await checkOnWorker({ module, config, outputs }, signal);
   if (!checked) return { type: "cancelled" };
   if (checked.type === "error") return { type: "failed", error: checked.error };
-  return { type: "done", devices: run.devices, report: checked.value };
+  return { type: "done", report: checked.value };
 }

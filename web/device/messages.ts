@@ -7,7 +7,10 @@ import type { DeviceCounters, RunConfig } from "../engine/run";
 
 /** From the page to a worker. */
 export type ToDevice =
-  /** Make your instance and your device; answered by `ready` or `failed`. Ports are transferred. */
+  /**
+   * Make your instance and your device; answered by `alive`, then `ready` or `failed`. Ports are
+   * transferred.
+   */
   | {
       readonly type: "prepare";
       readonly module: WebAssembly.Module;
@@ -24,7 +27,8 @@ export type ToDevice =
 /** From a worker to the page. */
 export type FromDevice =
   /** `holdsLife`: whether the page can go by the lock; else it goes by the signs of life. */
-  | { readonly type: "ready"; readonly holdsLife: boolean }
+  | { readonly type: "alive"; readonly holdsLife: boolean }
+  | { readonly type: "ready" }
   /** Also the sign of life: sent at least every `signEvery_ms` while the device waits. */
   | { readonly type: "progress"; readonly instructions: number; readonly counters: DeviceCounters }
   | { readonly type: "done"; readonly result: DeviceDone }

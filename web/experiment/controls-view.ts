@@ -45,8 +45,8 @@ function dataParallel({ devices, weighted }: Setup, change: ChangeSetup): Templa
 }
 
 function pipeline({ schedule, stages, microbatches }: Setup, change: ChangeSetup): TemplateResult {
-  const known = schedules.some(([name]) => name === schedule);
-  const choices = known ? schedules : [...schedules, [schedule, schedule] as const];
+  const known = schedules.some(({ name }) => name === schedule);
+  const choices = known ? schedules : [...schedules, { name: schedule, label: schedule }];
   return html`
     <div class="field">
       <label for="schedule">Schedule</label>
@@ -54,7 +54,7 @@ function pipeline({ schedule, stages, microbatches }: Setup, change: ChangeSetup
         @change=${(event: Event) =>
           change({ schedule: (event.target as HTMLSelectElement).value })}>
         ${choices.map(
-          ([name, label]) =>
+          ({ name, label }) =>
             html`<option value=${name} ?selected=${name === schedule}>${label}</option>`,
         )}
       </select>

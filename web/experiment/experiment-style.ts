@@ -85,6 +85,15 @@ export const experimentStyle = css`
     background: var(--surface);
   }
 
+  .refusal .notice {
+    margin: 0;
+  }
+
+  .refusal:empty {
+    /* The region has to be there before what it announces; its gap need not. */
+    margin-top: calc(-1.5 * var(--space));
+  }
+
   .notice p {
     margin: 0;
   }
@@ -226,33 +235,6 @@ export const experimentStyle = css`
     background: var(--ground);
     white-space: pre-wrap;
     overflow-wrap: anywhere;
-  }
-
-  summary {
-    min-height: 44px;
-    padding: 10px 0;
-    color: var(--accent);
-    font-weight: 600;
-    cursor: pointer;
-  }
-
-  .file {
-    margin: 0 0 4px;
-    color: var(--ink-quiet);
-    font-size: 0.9em;
-  }
-
-  pre {
-    max-height: 24rem;
-    margin: 0 0 calc(2 * var(--space));
-    padding: calc(1.5 * var(--space));
-    overflow: auto;
-    border: 1px solid var(--line);
-    border-radius: 6px;
-    background: var(--surface);
-    font-family: var(--mono);
-    font-size: 0.85em;
-    line-height: 1.4;
   }
 
   @media (max-width: 30rem) {

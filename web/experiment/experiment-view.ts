@@ -5,56 +5,65 @@ import type { DeviceProgress } from "../device/cluster";
 import type { DeviceDone } from "../device/messages";
 import type { EngineError } from "../engine/result";
 import type { GradientReport, RunDescription } from "../engine/run";
-import { formatBytes, formatMilliseconds, formatScientific } from "../view/format";
+import { formatBytes, formatDecimal, formatMilliseconds, formatScientific } from "../view/format";
 import type { State } from "./experiment";
 import { commandOf } from "./setup";
 
-/** A planned run and, by rank, how far its devices are. */
+/** A run as far as it is. */
 export interface ShownRun {
   readonly description: RunDescription;
+  /** By rank. */
   readonly progress: readonly (DeviceProgress | undefined)[];
+  /** What the devices ended with, by rank, once all are done. */
+  readonly devices?: readonly DeviceDone[];
 }
 
 /** The sentence for the live region. */
-function statusText(state: State, shown: ShownRun | undefined): string {
+function statusText(state: State, shown: ShownRun | undefined, isPossible: boolean): string {
   const devices = devicesText(shown?.description.devices.length ?? 0);
   switch (state.type) {
     case "idle":
-      return "Ready.";
+      return isPossible ? "Ready." : "This cannot run: the reason stands above.";
     case "running":
-      return isComparing(shown)
+      return shown?.devices
         ? "All devices are done. Comparing their gradient with that of a single device."
-        : `Running on ${devices}.`;
+        : `Running on ${devices}.${lateText(shown)}`;
     case "cancelled":
-      return "Cancelled. All devices are stopped; nothing is kept.";
+      return "Cancelled. All devices are stopped.";
     case "done":
       return `Done on ${devices}. ${verdictTitle(state.report)}.`;
     case "failed":
-      return shown
-        ? "The run ended with an error. All devices are stopped."
-        : "The run did not start.";
+      return "The run ended with an error. All devices are stopped.";
   }
 }
 
+/** Names the devices that the run waits for. */
+function lateText(shown: ShownRun | undefined): string {
+  const late = (shown?.progress ?? []).filter((device) => device?.state === "late");
+  if (late.length === 0) return "";
+  const ranks = late.map((device) => device?.rank).join(", ");
+  const who = late.length === 1 ? `Device ${ranks} has` : `Devices ${ranks} have`;
+  return ` ${who} not started yet: the browser is busy, or its worker is lost.`;
+}
+
 /** The sentence, and a bar without an end while it is not known how long something takes. */
-export function statusView(state: State, shown: ShownRun | undefined): TemplateResult {
-  const words = statusText(state, shown);
-  const isWaiting = state.type === "running" && (!shown || isComparing(shown));
+export function statusView(
+  state: State,
+  shown: ShownRun | undefined,
+  isPossible: boolean,
+): TemplateResult {
+  const words = statusText(state, shown, isPossible);
+  const isWaiting = state.type === "running" && shown?.devices !== undefined;
   return html`
     <p class="status" role="status">${words}</p>
     ${isWaiting ? html`<progress class="waiting" aria-label=${words}></progress>` : nothing}
   `;
 }
 
-function isComparing(shown: ShownRun | undefined): boolean {
-  const count = shown?.description.devices.length;
-  return count !== undefined && count === shown?.progress.filter((p) => p?.state === "done").length;
-}
-
 /** What happened and where; what to do stands in the message. */
 export function errorNotice({ message, where, code }: EngineError): TemplateResult {
   return html`
-    <div class="notice" role="alert">
+    <div class="notice">
       <p>${sentence(message)}</p>
       <p>Place: ${where}. Code: <code>${code}</code></p>
     </div>
@@ -62,10 +71,10 @@ export function errorNotice({ message, where, code }: EngineError): TemplateResu
 }
 
 /** One row a device: how far it is, what it sent, how long it took. */
-export function deviceTable(shown: ShownRun, state: State): TemplateResult {
+export function deviceTable(shown: ShownRun): TemplateResult {
   const { devices, config } = shown.description;
-  const done = state.type === "done" ? state.devices : [];
-  const time = done.length > 0 ? formatMilliseconds(duration_ms(done)) : undefined;
+  const done = shown.devices ?? [];
+  const time = shown.devices ? formatMilliseconds(duration_ms(shown.devices)) : undefined;
   const isPipeline = config.strategy === "pipeline_parallel";
   return html`
     <h4>What each device does</h4>
@@ -145,6 +154,13 @@ export function verdictView(report: GradientReport, { config }: RunDescription):
         </dd>
         <dt>Equal bit for bit</dt>
         <dd>${report.bit_equal ? "yes" : "no"}</dd>
+        <dt>Loss of the batch</dt>
+        <dd>
+          ${formatDecimal(report.loss, 6)} on the devices,
+          ${formatDecimal(report.single_device_loss, 6)} on a single device
+        </dd>
+        <dt>Finite differences</dt>
+        <dd>${finiteDifferences(report)}</dd>
         <dt>Gradient hash</dt>
         <dd class="hash">${report.hash}</dd>
       </dl>
@@ -169,6 +185,12 @@ function verdictReason(report: GradientReport): string {
     "The devices add their parts in another order than one device does. Each sum is rounded, so " +
     "the last digits differ, by no more than rounding explains."
   );
+}
+
+function finiteDifferences({ finite_differences: found }: GradientReport): string {
+  if (found.compared === 0) return "none could be taken: all are at a corner of a relu";
+  const parameters = found.compared === 1 ? "one parameter" : `${found.compared} parameters`;
+  return `taken of ${parameters}, differ by at most ${difference(found.largest_difference)}`;
 }
 
 function difference(value: number | null): string {

@@ -6,12 +6,15 @@
 // done, `data-gradient-hash` (16 hexadecimal digits).
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { DeviceProgress } from "../device/cluster";
 import { type ExperimentOutcome, runExperiment } from "../device/experiment";
+import type { DeviceDone } from "../device/messages";
 import type { Experiment } from "../engine/lesson-page";
 import type { RunningEngine } from "../engine/load";
+import type { Result } from "../engine/result";
+import type { RunConfig, RunDescription } from "../engine/run";
 import { controlStyle } from "../view/controls";
 import { prose } from "../view/prose";
-import { codeView } from "./code-view";
 import { setupControls } from "./controls-view";
 import { experimentStyle } from "./experiment-style";
 import {
@@ -23,7 +26,6 @@ import {
 } from "./experiment-view";
 import { picturesView, type RunPictures } from "./pictures-view";
 import { configOf, type Setup, setupOf } from "./setup";
-import { loadSource, type SourceFile } from "./source";
 
 export type State = { readonly type: "idle" | "running" } | ExperimentOutcome;
 
@@ -36,17 +38,20 @@ export class ExperimentElement extends LitElement {
     setup: { state: true },
     shown: { state: true },
     pictures: { state: true },
-    source: { state: true },
   };
 
   declare running: RunningEngine;
   declare experiment: Experiment;
   declare private state: State;
   declare private setup: Setup;
-  /** The last run that was planned, and how far its devices are. */
+  /** The last run. */
   declare private shown: ShownRun | undefined;
   declare private pictures: RunPictures | undefined;
-  declare private source: readonly SourceFile[] | undefined;
+  /** The run that would be started now, or why there is none. */
+  private planned: Result<RunDescription> | undefined;
+  /** How far the devices are, by rank; shown at most once a frame. */
+  private progress: DeviceProgress[] = [];
+  private frame: number | undefined;
   private canceller = new AbortController();
 
   constructor() {
@@ -54,27 +59,41 @@ export class ExperimentElement extends LitElement {
     this.state = { type: "idle" };
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener("pagehide", this.onCancel);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.canceller.abort();
+    window.removeEventListener("pagehide", this.onCancel);
+    this.onCancel();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("experiment")) this.setup = setupOf(this.experiment);
+    if (changed.has("experiment") || changed.has("running") || changed.has("setup")) {
+      this.planned = this.running.engine.describeRun(this.config);
+    }
   }
 
   override render(): TemplateResult {
-    const { experiment, shown, state } = this;
+    const { experiment, shown, state, planned } = this;
+    const description = shown?.description ?? (planned?.type === "value" && planned.value);
     return html`
       <h3>${experiment.title}</h3>
       ${prose(experiment.text)}
       ${this.form()}
-      ${statusView(state, shown)}
-      ${state.type === "failed" ? errorNotice(state.error) : nothing}
+      ${statusView(state, shown, planned?.type === "value")}
+      <div role="alert">${state.type === "failed" ? errorNotice(state.error) : nothing}</div>
       ${state.type === "done" && shown ? verdictView(state.report, shown.description) : nothing}
-      ${shown ? deviceTable(shown, state) : nothing}
-      ${this.pictures ? picturesView(this.pictures, experiment.kind === "pipeline_run") : nothing}
-      ${codeView(shown?.description ?? this.planned(), this.source, this.onCode)}
+      ${shown ? deviceTable(shown) : nothing}
+      ${this.pictures && shown ? picturesView(this.pictures, shown) : nothing}
+      ${
+        description
+          ? html`<lockstep-experiment-code .description=${description}></lockstep-experiment-code>`
+          : nothing
+      }
     `;
   }
 
@@ -86,39 +105,38 @@ export class ExperimentElement extends LitElement {
   }
 
   private form(): TemplateResult {
+    const { planned } = this;
     const isRunning = this.state.type === "running";
     return html`
       <form @submit=${this.onSubmit}>
         ${setupControls(this.experiment, this.setup, (change) => {
           this.setup = { ...this.setup, ...change };
         })}
+        <div class="refusal" role="status"
+          >${planned?.type === "error" ? errorNotice(planned.error) : nothing}</div>
         <div class="actions">
-          <button class="primary" aria-disabled=${isRunning}>Run</button>
+          <button class="primary" aria-disabled=${!this.canRun}>Run</button>
           <button type="button" aria-disabled=${!isRunning} @click=${this.onCancel}>Cancel</button>
         </div>
       </form>
     `;
   }
 
-  /** The program of the run that would be started now, where it is possible. */
-  private planned() {
-    const described = this.running.engine.describeRun(configOf(this.experiment, this.setup));
-    return described.type === "value" ? described.value : undefined;
+  private get config(): RunConfig {
+    return configOf(this.experiment, this.setup);
+  }
+
+  private get canRun(): boolean {
+    return this.state.type !== "running" && this.planned?.type === "value";
   }
 
   private readonly onSubmit = (event: Event): void => {
     event.preventDefault();
-    if (this.state.type !== "running") void this.run();
+    if (this.canRun) void this.run();
   };
 
   private readonly onCancel = (): void => {
     this.canceller.abort();
-  };
-
-  private readonly onCode = (): void => {
-    void loadSource(this.experiment.kind).then((files) => {
-      this.source = files;
-    });
   };
 
   private async run(): Promise<void> {
@@ -126,36 +144,49 @@ export class ExperimentElement extends LitElement {
     this.state = { type: "running" };
     this.shown = undefined;
     this.pictures = undefined;
-    const config = configOf(this.experiment, this.setup);
-    const { engine } = this.running;
+    this.progress = [];
+    const config = this.config;
     const outcome = await runExperiment({
       ...this.running,
       config,
       signal: this.canceller.signal,
       onPlanned: (description) => {
         this.shown = { description, progress: [] };
-        inNextTask(() => {
-          this.pictures = { simulated: engine.drawRun(config) };
+        this.inNextTask(() => {
+          this.pictures = { simulated: this.running.engine.drawRun(config) };
         });
       },
       onProgress: (progress) => {
-        if (!this.shown) return;
-        const known = [...this.shown.progress];
-        known[progress.rank] = progress;
-        this.shown = { ...this.shown, progress: known };
+        this.progress[progress.rank] = progress;
+        this.frame ??= requestAnimationFrame(this.showProgress);
       },
+      onRan: (devices) => this.showRan(devices, config),
     });
+    this.showProgress();
     this.state = outcome;
-    if (outcome.type !== "done") return;
-    const spans = outcome.devices.map((device) => device.spans);
-    inNextTask(() => {
-      if (this.state !== outcome || !this.pictures) return;
-      this.pictures = { ...this.pictures, measured: engine.drawMeasured(config, spans) };
+  }
+
+  private readonly showProgress = (): void => {
+    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+    this.frame = undefined;
+    if (this.shown) this.shown = { ...this.shown, progress: [...this.progress] };
+  };
+
+  private showRan(devices: readonly DeviceDone[], config: RunConfig): void {
+    if (this.shown) this.shown = { ...this.shown, devices };
+    const spans = devices.map((device) => device.spans);
+    this.inNextTask(() => {
+      if (!this.pictures) return;
+      const measured = this.running.engine.drawMeasured(config, spans);
+      this.pictures = { ...this.pictures, measured };
     });
   }
-}
 
-/** Drawing is work of its own: the page shows what it has before it draws. */
-function inNextTask(draw: () => void): void {
-  setTimeout(draw);
+  /** Drawing is work of its own: the page shows what it has before it draws this run. */
+  private inNextTask(draw: () => void): void {
+    const run = this.canceller;
+    setTimeout(() => {
+      if (run === this.canceller) draw();
+    });
+  }
 }

@@ -21,17 +21,25 @@ export const stagesMost = 8;
 /** What divides the rows of a batch, the engine's and the large one's. */
 export const microbatchCounts: readonly number[] = [1, 2, 4, 8, 16];
 
-/** Schedules with one stage a device, by their names in the engine and on the page. */
-export const schedules: readonly (readonly [name: string, label: string])[] = [
-  ["gpipe", "GPipe"],
-  ["one_f_one_b", "1F1B"],
-  ["zb_h1", "ZB-H1"],
+/** A schedule with one stage a device: its name in the engine, and what people call it. */
+export interface ScheduleChoice {
+  readonly name: string;
+  readonly label: string;
+}
+
+export const schedules: readonly ScheduleChoice[] = [
+  { name: "gpipe", label: "GPipe" },
+  { name: "one_f_one_b", label: "1F1B" },
+  { name: "zb_h1", label: "ZB-H1" },
 ];
 
-/** Rows a step has then, by kind; with these widths a forward takes milliseconds. */
+/**
+ * Browsers' clocks tell a tenth of a millisecond (Chromium) or a whole one (Firefox, WebKit). With
+ * these sizes most forwards and backwards of the lesson's own runs take longer than either.
+ */
 const largeModels = {
-  data_parallel_run: { widths: [64, 128, 128, 16], rows: 512 },
-  pipeline_run: { widths: Array.from({ length: 9 }, () => 96), rows: 256 },
+  data_parallel_run: { widths: [64, 128, 128, 16], rows: 1024 },
+  pipeline_run: { widths: Array.from({ length: 9 }, () => 128), rows: 512 },
 };
 
 /** The lesson's own. */
@@ -42,10 +50,15 @@ export function setupOf(experiment: Experiment): Setup {
     : {
         ...common,
         devices: experiment.stages,
-        schedule: experiment.schedule,
+        schedule: nameOf(experiment.schedule),
         stages: experiment.stages,
         microbatches: experiment.microbatches,
       };
+}
+
+/** Lessons may call a schedule as people do. */
+function nameOf(schedule: string): string {
+  return schedules.find(({ label }) => label === schedule)?.name ?? schedule;
 }
 
 /** What the engine is asked to run. */

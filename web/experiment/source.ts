@@ -1,6 +1,6 @@
 // The engine's own source of what an experiment ran, loaded when somebody wants to read it.
 
-import type { Experiment } from "../engine/lesson-page";
+import type { RunConfig } from "../engine/run";
 
 export interface SourceFile {
   readonly name: string;
@@ -8,29 +8,37 @@ export interface SourceFile {
 }
 
 type Load = () => Promise<{ readonly default: string }>;
+type Files = Readonly<Record<string, Load>>;
 
-const files: Readonly<Record<Experiment["kind"], Readonly<Record<string, Load>>>> = {
-  data_parallel_run: {
-    "engine/strategy/data_parallel.cpp": () =>
-      import("../../engine/strategy/data_parallel.cpp?raw"),
-    "engine/collective/ring_all_reduce.cpp": () =>
-      import("../../engine/collective/ring_all_reduce.cpp?raw"),
-  },
-  pipeline_run: {
-    "engine/strategy/pipeline_parallel.cpp": () =>
-      import("../../engine/strategy/pipeline_parallel.cpp?raw"),
-    "engine/schedule/gpipe.cpp": () => import("../../engine/schedule/gpipe.cpp?raw"),
+const dataParallel: Files = {
+  "engine/strategy/data_parallel.cpp": () => import("../../engine/strategy/data_parallel.cpp?raw"),
+  "engine/collective/ring_all_reduce.cpp": () =>
+    import("../../engine/collective/ring_all_reduce.cpp?raw"),
+};
+
+const pipeline: Files = {
+  "engine/strategy/pipeline_parallel.cpp": () =>
+    import("../../engine/strategy/pipeline_parallel.cpp?raw"),
+  "engine/schedule/lower.cpp": () => import("../../engine/schedule/lower.cpp?raw"),
+};
+
+/** By the schedule's name in the engine: the file that puts its work in order. */
+const schedules: Readonly<Record<string, Files>> = {
+  gpipe: { "engine/schedule/gpipe.cpp": () => import("../../engine/schedule/gpipe.cpp?raw") },
+  one_f_one_b: {
     "engine/schedule/one_f_one_b.cpp": () => import("../../engine/schedule/one_f_one_b.cpp?raw"),
-    "engine/schedule/lower.cpp": () => import("../../engine/schedule/lower.cpp?raw"),
+  },
+  zb_h1: {
+    "engine/schedule/interleaved_zero_bubble.cpp": () =>
+      import("../../engine/schedule/interleaved_zero_bubble.cpp?raw"),
   },
 };
 
-/** The files behind a kind of experiment. */
-export function loadSource(kind: Experiment["kind"]): Promise<readonly SourceFile[]> {
+/** The files behind a run. Rejected where one cannot be loaded. */
+export function loadSource({ strategy, schedule }: RunConfig): Promise<readonly SourceFile[]> {
+  const files =
+    strategy === "data_parallel" ? dataParallel : { ...schedules[schedule ?? ""], ...pipeline };
   return Promise.all(
-    Object.entries(files[kind]).map(async ([name, load]) => ({
-      name,
-      text: (await load()).default,
-    })),
+    Object.entries(files).map(async ([name, load]) => ({ name, text: (await load()).default })),
   );
 }

@@ -2,6 +2,7 @@
 
 import { PipelineGrid } from "../../demonstration/pipeline-grid";
 import { SpeedupSlider } from "../../demonstration/speedup-slider";
+import { ExperimentCode } from "../../experiment/code";
 import { ExperimentElement } from "../../experiment/experiment";
 import { LessonElement } from "../../lesson/lesson";
 import { setPictureStyle } from "../../picture/picture-style";
@@ -13,6 +14,7 @@ import { openSite } from "../site";
 
 const elements = {
   "lockstep-experiment": ExperimentElement,
+  "lockstep-experiment-code": ExperimentCode,
   "lockstep-pipeline-grid": PipelineGrid,
   "lockstep-print-button": PrintButton,
   "lockstep-question": QuestionElement,
