@@ -360,6 +360,26 @@ describe.each(engines)("an experiment in $name", (engine) => {
     expect(ended).toBe(true);
   });
 
+  it("has ended its run in a page that was left, which a browser may bring back", async () => {
+    const { state } = dataParallel;
+    await open(serveSite(watched));
+    await tamper(withoutThree);
+    await start(dataParallel);
+    await waitUntil(browser, isWorking(dataParallel));
+    await browser.evaluate('void dispatchEvent(new Event("pagehide"))');
+    await waitUntil(browser, `${state} === "cancelled" && ${allWorkersEnded}`);
+    await runsAgain();
+  });
+
+  it("comes to its end where no frame is drawn, as in a tab in the background", async () => {
+    const { inside, hash } = dataParallel;
+    await open(serveSite());
+    await browser.evaluate("void (globalThis.requestAnimationFrame = () => 1)");
+    await run(dataParallel);
+    expect(await browser.evaluate(hash)).toBe(hashOfFour);
+    expect(await browser.evaluate(`${inside("tbody progress")}.position`)).toBe(1);
+  });
+
   it.each([
     ["WebAssembly", "delete globalThis.WebAssembly", /^This browser has WebAssembly turned off/],
     ["Web Workers", "delete globalThis.Worker", /^This browser has no Web Workers/],

@@ -87,6 +87,6 @@ export class ExperimentCode extends LitElement {
 function codeBlock(name: string, text: string): TemplateResult {
   return html`
     <p class="file" aria-hidden="true">${name}</p>
-    <pre tabindex="0" role="region" aria-label=${name}><code>${text}</code></pre>
+    <pre tabindex="0" role="group" aria-label=${name}><code>${text}</code></pre>
   `;
 }

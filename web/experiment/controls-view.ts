@@ -17,7 +17,9 @@ export function setupControls(
     ${checkbox({
       id: "large",
       label: "A larger model",
-      why: "Its steps take milliseconds, so that a browser's clock can tell how long each took.",
+      why:
+        "Most of its forwards and backwards last long enough for a browser's clock. To compare " +
+        "the gradients takes some seconds.",
       checked: setup.large,
       onChange: (large) => change({ large }),
     })}

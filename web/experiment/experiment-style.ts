@@ -44,6 +44,10 @@ export const experimentStyle = css`
     font-weight: 600;
   }
 
+  .field select {
+    margin: 6px 0 var(--space);
+  }
+
   output {
     font-variant-numeric: tabular-nums;
   }
