@@ -1,27 +1,11 @@
 // A frame for code that is not ours, under the policy, in the three browser engines.
 
 import { createHash } from "node:crypto";
-import path from "node:path";
-import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, engines, launch } from "./support/browser";
+import { bundled } from "./support/bundle";
 import { serveSite } from "./support/site";
 import { waitUntil } from "./support/wait";
-
-async function bundledFrame(): Promise<string> {
-  const built = await build({
-    configFile: false,
-    root: path.join(import.meta.dirname, "../.."),
-    logLevel: "error",
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: "web/trust/frame.ts", formats: ["es"], fileName: "frame" },
-    },
-  });
-  const [bundle] = built as Rolldown.RolldownOutput[];
-  return bundle?.output[0]?.code ?? "";
-}
 
 /** Answers over the port with what it can reach of its surroundings. */
 const guest = `
@@ -68,7 +52,7 @@ describe.each(engines)("a sandboxed frame in $name", (engine) => {
       files: {
         "/host.html": page,
         "/host.js": host,
-        "/frame.js": await bundledFrame(),
+        "/frame.js": await bundled("web/trust/frame.ts"),
         "/guest.html": `<!DOCTYPE html><title>Guest</title><script>${guest}</script>`,
       },
       policies: { "/guest.html": `default-src 'none'; script-src 'sha256-${guestHash}'` },

@@ -2,9 +2,9 @@
 
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { build, type Rolldown } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, engines, launch } from "./support/browser";
+import { bundled } from "./support/bundle";
 import { type Site, serveSite } from "./support/site";
 import { waitUntil } from "./support/wait";
 
@@ -12,24 +12,6 @@ const root = path.join(import.meta.dirname, "../..");
 const command = process.env.LOCKSTEP ?? path.join(root, "build/bin/lockstep");
 const words = ["worksheet", "exercises/using-many-devices", "--seed", "7", "--output", "-"];
 const sheet = execFileSync(command, words, { cwd: root, encoding: "utf8" });
-
-/** The element alone, as a script that a page can load. */
-async function bundledButton(): Promise<string> {
-  const built = await build({
-    configFile: false,
-    root,
-    logLevel: "error",
-    // Lit as a visitor gets it: in a test Vite would take the one that warns of itself.
-    resolve: { conditions: ["browser", "module", "production"] },
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: "web/print/print-button.ts", formats: ["es"], fileName: "print" },
-    },
-  });
-  const [bundle] = built as Rolldown.RolldownOutput[];
-  return bundle?.output[0]?.code ?? "";
-}
 
 /**
  * Keeps the window that the page opens, and notes that it was to be printed instead of doing it.
@@ -65,7 +47,7 @@ const statusText = `${status}.textContent.replace(/\\s+/g, " ").trim()`;
 let script: string;
 
 beforeAll(async () => {
-  script = await bundledButton();
+  script = await bundled("web/print/print-button.ts");
 });
 
 describe.each(engines)("a worksheet printed from a page in $name", (engine) => {

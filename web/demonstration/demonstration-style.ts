@@ -3,15 +3,6 @@
 import { css } from "lit";
 
 export const demonstrationStyle = css`
-  :host {
-    display: block;
-    margin: calc(3 * var(--space)) 0;
-    padding: calc(2 * var(--space));
-    border: 1px solid var(--line);
-    border-radius: 10px;
-    background: var(--surface);
-  }
-
   h4 {
     margin: 0 0 var(--space);
     font-size: 1.1rem;

@@ -5,7 +5,7 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import type { Engine } from "../engine/engine";
 import type { Demonstration } from "../engine/lesson-page";
-import { controlStyle } from "../view/controls";
+import { cardStyle, controlStyle } from "../view/controls";
 import { formatDecimal } from "../view/format";
 import { prose } from "../view/prose";
 import { slider, startOf } from "../view/slider";
@@ -14,7 +14,7 @@ import { demonstrationStyle } from "./demonstration-style";
 type PipelineGridData = Demonstration & { readonly kind: "pipeline_grid" };
 
 export class PipelineGrid extends LitElement {
-  static override styles = [controlStyle, demonstrationStyle];
+  static override styles = [controlStyle, cardStyle, demonstrationStyle];
   static override properties = {
     engine: { attribute: false },
     demonstration: { attribute: false },

@@ -7,7 +7,7 @@ import type { Engine } from "../engine/engine";
 import type { Demonstration } from "../engine/lesson-page";
 import { type Result, success } from "../engine/result";
 import { adoptPictureStyle } from "../picture/picture-style";
-import { controlStyle } from "../view/controls";
+import { cardStyle, controlStyle } from "../view/controls";
 import { formatDecimal } from "../view/format";
 import { prose } from "../view/prose";
 import { slider, startOf } from "../view/slider";
@@ -32,6 +32,7 @@ const barStep = 40;
 export class SpeedupSlider extends LitElement {
   static override styles = [
     controlStyle,
+    cardStyle,
     demonstrationStyle,
     css`
       .bars {

@@ -3,15 +3,6 @@
 import { css } from "lit";
 
 export const questionStyle = css`
-  :host {
-    display: block;
-    margin: calc(3 * var(--space)) 0;
-    padding: calc(2 * var(--space));
-    border: 1px solid var(--line);
-    border-radius: 10px;
-    background: var(--surface);
-  }
-
   p {
     margin: 0;
   }

@@ -11,7 +11,7 @@ import type { QuestionView, Reveal, Verdict } from "../engine/lesson";
 import type { Prose } from "../engine/prose";
 import type { EngineError } from "../engine/result";
 import type { Notebook, PastAnswer } from "../learner/notebook";
-import { controlStyle } from "../view/controls";
+import { cardStyle, controlStyle } from "../view/controls";
 import { formatDay } from "../view/format";
 import { inlineProse, prose } from "../view/prose";
 import { answerInput } from "./inputs";
@@ -29,7 +29,7 @@ interface Shown {
 const confidences = ["a guess", "I think so", "I am sure"] as const;
 
 export class QuestionElement extends LitElement {
-  static override styles = [controlStyle, questionStyle];
+  static override styles = [controlStyle, cardStyle, questionStyle];
   static override properties = {
     notebook: { attribute: false },
     question: { attribute: false },

@@ -1,4 +1,4 @@
-// Buttons, fields and focus marks that every element adopts.
+// Buttons, fields and focus marks that every element adopts, and the card that some stand in.
 
 import { css } from "lit";
 
@@ -68,5 +68,17 @@ export const controlStyle = css`
     button.primary {
       border-width: 3px;
     }
+  }
+`;
+
+/** An element that stands as a card in the text. */
+export const cardStyle = css`
+  :host {
+    display: block;
+    margin: calc(3 * var(--space)) 0;
+    padding: calc(2 * var(--space));
+    border: 1px solid var(--line);
+    border-radius: 10px;
+    background: var(--surface);
   }
 `;
