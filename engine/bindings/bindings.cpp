@@ -2,6 +2,7 @@
 // JSON text; web/engine/module.d.ts says the same in TypeScript.
 #include <emscripten/bind.h>
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -184,10 +185,15 @@ Result<std::vector<std::vector<MeasuredSpan>>> read_spans(const val& arrays) {
     const Result<std::vector<double>> numbers =
         to_doubles(arrays[rank], "device " + std::to_string(rank));
     if (!numbers.ok()) return numbers.error();
+    if (numbers.value().size() % 3 != 0) {
+      return Error{"missing_number", "device " + std::to_string(rank),
+                   "the last span is not whole: it has an index, a start and an end"};
+    }
     std::vector<MeasuredSpan>& list = spans.emplace_back();
-    for (std::size_t i = 0; i + 2 < numbers.value().size(); i += 3) {
+    for (std::size_t i = 0; i < numbers.value().size(); i += 3) {
       const double instruction = numbers.value()[i];
-      const bool is_index = instruction >= 0 && instruction < std::numeric_limits<int>::max();
+      const bool is_index = instruction >= 0 && instruction < std::numeric_limits<int>::max() &&
+                            instruction == std::trunc(instruction);
       list.push_back({is_index ? static_cast<int>(instruction) : -1, numbers.value()[i + 1],
                       numbers.value()[i + 2]});
     }

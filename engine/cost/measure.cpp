@@ -5,8 +5,6 @@
 #include <limits>
 #include <string>
 
-#include "program/instruction.h"
-
 namespace lockstep {
 namespace {
 
@@ -72,9 +70,7 @@ Result<Timeline> measured_timeline(const Program& program,
       const Status checked = check_span(rank, i, spans[rank][i], zero_ms);
       if (!checked.ok()) return checked.error();
       const Ticks end = std::max(free_from, ticks(spans[rank][i].end_ms));
-      const bool waits = is_receive(device.instructions[i].op);
-      const Ticks start = waits ? free_from : ticks(spans[rank][i].start_ms);
-      list.push_back({std::max(free_from, start), end});
+      list.push_back({std::max(free_from, ticks(spans[rank][i].start_ms)), end});
       free_from = end;
     }
     timeline.makespan = std::max(timeline.makespan, free_from);

@@ -21,10 +21,10 @@ struct MeasuredSpan {
 inline constexpr std::int64_t kMeasuredTicksPerMs = 1000;
 
 /// The timeline of `program` as it was measured: `spans` by rank, one for each instruction in the
-/// order of the list. Its zero is the earliest start, its tick 1/1000 ms. The time that a device
-/// waited before a receive counts for the receive. Errors, at "device 2, span 5": out_of_range (a
-/// time that is no finite number, ends before it starts or is longer than a day), out_of_order,
-/// missing_span, unexpected_span.
+/// order of the list. Its zero is the earliest start, its tick 1/1000 ms. A receive lasts from when
+/// its message is there: waiting is idle time between spans. Errors, at "device 2, span 5":
+/// out_of_range (a time that is no finite number, ends before it starts or is longer than a day),
+/// out_of_order, missing_span, unexpected_span.
 Result<Timeline> measured_timeline(const Program& program,
                                    std::span<const std::vector<MeasuredSpan>> spans);
 

@@ -14,8 +14,8 @@ namespace lockstep {
 /// A point or length of time, as a multiple of Timeline::tick.
 using Ticks = std::int64_t;
 
-/// From when to when a device was at an instruction. A receive lasts as long as the device waits in
-/// it; in simulated time sends and scales take no time.
+/// From when to when a device was at an instruction. In simulated time a receive lasts as long as
+/// the device waits in it, and sends and scales take none; in measured time waiting is in no span.
 struct TimeSpan {
   Ticks start = 0;
   Ticks end = 0;

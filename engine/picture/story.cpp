@@ -3,16 +3,26 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "picture/exchange_story.h"
 #include "program/instruction.h"
 
 namespace lockstep {
 namespace {
 
-/// Tells of one piece of work.
+bool exchanges_gradients(const DeviceProgram& device) {
+  return std::ranges::any_of(device.instructions, [](const Instruction& instruction) {
+    return instruction.op == Op::send && instruction.tensor.kind == TensorKind::gradient;
+  });
+}
+
+/// Tells of one piece of stage work.
 class Teller {
  public:
   Teller(const Program& program, int rank, const Instruction& work)
-      : program_(program), rank_(rank), work_(work) {}
+      : program_(program),
+        here_(program.devices[static_cast<std::size_t>(rank)]),
+        rank_(rank),
+        work_(work) {}
 
   std::string forward() const {
     return on("Forward") + " Needs: " +
@@ -24,7 +34,7 @@ class Teller {
 
   std::string backward() const {
     return on("Backward") + needs_of_gradient() + feeds_of_gradient() +
-           " It also adds to the parameter gradient of stage " + stage() +
+           " It also adds to the parameter gradient of stage " + stage() + after_gradient() +
            ", and frees what its forward kept.";
   }
 
@@ -36,15 +46,8 @@ class Teller {
   std::string backward_weight() const {
     return on("Weight gradient") + " Needs: what the forward and the input gradient of stage " +
            stage() + " kept. Feeds: the parameter gradient of stage " + stage() +
-           ". Nothing waits for it but the end of the step.";
-  }
-
-  std::string communication() const {
-    const std::string peer = "device " + std::to_string(work_.peer);
-    const std::string tensor = "the " + to_text(work_.tensor);
-    if (work_.op == Op::send) return "Sends " + tensor + " to " + peer + ".";
-    return "Waits for " + tensor + " from " + peer +
-           (work_.op == Op::receive_add ? ", and adds it to its own." : ", and stores it.");
+           (exchanges_gradients(here_) ? after_gradient() + "."
+                                       : ". Nothing waits for it but the end of the step.");
   }
 
  private:
@@ -69,12 +72,15 @@ class Teller {
                    : " Feeds: " + neighbour(-1) + ".";
   }
 
+  std::string after_gradient() const {
+    return exchanges_gradients(here_) ? ", which the exchange with the other devices needs" : "";
+  }
+
   /// "stage 2 on device 3", or "stage 2 on this device".
   std::string neighbour(int step) const {
     const int wanted = work_.stage + step;
-    const DeviceProgram& here = program_.devices[static_cast<std::size_t>(rank_)];
     const auto holder = std::ranges::find_if(program_.devices, [&](const DeviceProgram& device) {
-      return device.replica == here.replica && std::ranges::count(device.stages, wanted) > 0;
+      return device.replica == here_.replica && std::ranges::count(device.stages, wanted) > 0;
     });
     const auto peer = holder - program_.devices.begin();
     return "stage " + std::to_string(wanted) + " on " +
@@ -82,16 +88,17 @@ class Teller {
   }
 
   const Program& program_;
+  const DeviceProgram& here_;
   int rank_;
   const Instruction& work_;
 };
 
 }  // namespace
 
-std::string story(const Program& program, int rank, int index) {
-  const DeviceProgram& device = program.devices[static_cast<std::size_t>(rank)];
-  const Instruction& work = device.instructions[static_cast<std::size_t>(index)];
-  const Teller teller(program, rank, work);
+std::string story(const Program& program, const MessageEnds& ends, InstructionPlace place) {
+  const DeviceProgram& device = program.devices[static_cast<std::size_t>(place.rank)];
+  const Instruction& work = device.instructions[static_cast<std::size_t>(place.index)];
+  const Teller teller(program, place.rank, work);
   switch (work.op) {
     case Op::forward:
       return teller.forward();
@@ -102,11 +109,11 @@ std::string story(const Program& program, int rank, int index) {
     case Op::backward_weight:
       return teller.backward_weight();
     case Op::scale:
-      return "Divides the sum of the gradients, so that it becomes their mean.";
+      return scale_story(device, place.index);
     case Op::send:
     case Op::receive:
     case Op::receive_add:
-      return teller.communication();
+      return message_story(program, ends, place);
   }
   return {};
 }

@@ -11,9 +11,11 @@ namespace lockstep {
 enum class TimeSource { simulated, measured };
 
 /// `timeline` of `program`: one cell a piece of stage work, with its letter (F, B, I, W; after its
-/// stage where a device holds several) and microbatch; the exchange of parameter gradients; idle
-/// time hatched; a scale of time, a legend, and the most activations that each device keeps. Cells
-/// too narrow for their text leave it out; every cell has a title and a story.
+/// stage where a device holds several) and microbatch, and one a step of the exchange of gradients
+/// (S, R, M); in measured time also one a message between stages whose handling took time. All else
+/// is idle and hatched. A scale of time, a legend, and the most activations that each device keeps.
+/// Cells without a length are thin marks (make_visible); cells too narrow for their text leave it
+/// out; every cell has a title and a story.
 Picture draw_timeline(const Program& program, const Timeline& timeline,
                       TimeSource source = TimeSource::simulated);
 

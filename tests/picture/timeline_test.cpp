@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -16,6 +17,7 @@
 #include "program/instruction.h"
 #include "schedule/lower.h"
 #include "strategy/strategy.h"
+#include "support/clocks.h"
 #include "support/schedules.h"
 
 using namespace lockstep;
@@ -61,6 +63,31 @@ void check_classes(const Picture& picture) {
   }
 }
 
+/// Cells of a device stand in its row, by time, and do not overlap; every one can be seen.
+void check_rows(const Picture& picture) {
+  std::map<int, double> row_top;
+  std::map<int, double> row_end;
+  for (const Shape& cell : cells_of(picture)) {
+    CAPTURE(cell.title);
+    REQUIRE(!cell.title.empty());
+    REQUIRE(cell.story.ends_with('.'));
+    REQUIRE(cell.width > 0.5);
+    REQUIRE(row_top.try_emplace(cell.rank, cell.y).first->second == cell.y);
+    REQUIRE(cell.x >= row_end[cell.rank] - 0.015);  // both were rounded to hundredths
+    row_end[cell.rank] = cell.x + cell.width;
+  }
+  for (const auto& [rank, top] : row_top) {
+    if (row_top.contains(rank - 1)) REQUIRE(top > row_top[rank - 1] + 10);
+  }
+}
+
+/// The line below the rows, as long as the chart is wide.
+Shape chart_of(const Picture& picture) {
+  return *std::ranges::find_if(picture.shapes, [](const Shape& shape) {
+    return shape.kind == ShapeKind::line && shape.width > 0;
+  });
+}
+
 std::string hash_of(const std::string& text) {
   return hex16(fnv1a(std::as_bytes(std::span(text))));
 }
@@ -78,15 +105,7 @@ TEST_CASE("every action of every schedule is one cell, in its device's row, and 
     std::size_t actions = 0;
     for (const auto& rank : schedule.ranks) actions += rank.size();
     REQUIRE(cells.size() == actions);
-    std::map<int, double> row_top;
-    std::map<int, double> row_end;
-    for (const Shape& cell : cells) {
-      REQUIRE(!cell.title.empty());
-      REQUIRE(row_top.try_emplace(cell.rank, cell.y).first->second == cell.y);
-      REQUIRE(cell.x >= row_end[cell.rank] - 0.015);  // both were rounded to hundredths
-      row_end[cell.rank] = cell.x + cell.width;
-    }
-    for (int rank = 1; rank < shape.ranks; ++rank) REQUIRE(row_top[rank] > row_top[rank - 1] + 10);
+    check_rows(picture);
   });
 }
 
@@ -110,27 +129,120 @@ TEST_CASE("a measured picture says so, in ms, and shows what the clock told no l
       draw_timeline(program, measured_timeline(program, spans).value(), TimeSource::measured);
   check_inside(picture);
   check_classes(picture);
-  CHECK(picture.description.find("measured time runs to the right from 0 to 6 ms") !=
+  CHECK(picture.description.find("measured time runs to the right from 0 to 6\u00a0ms") !=
         std::string::npos);
   CHECK(picture.description.find("simulated") == std::string::npos);
   const std::vector<Shape> cells = cells_of(picture);
   REQUIRE(cells.size() == 4);
-  CHECK(cells[0].title == "device 0: forward of stage 0 on microbatch 0, from 0 ms to 2 ms");
-  CHECK(cells[1].title == "device 0: backward of stage 0 on microbatch 0, from 6 ms to 6 ms");
+  CHECK(cells[0].title ==
+        "device 0: forward of stage 0 on microbatch 0, from 0\u00a0ms to 2\u00a0ms");
+  CHECK(cells[1].title ==
+        "device 0: backward of stage 0 on microbatch 0, from 6\u00a0ms to 6\u00a0ms");
   CHECK(cells[1].width > 1);
 }
 
-TEST_CASE("the exchange of gradients is drawn where it takes time, and named in the legend") {
-  const Program program = make_plan(RunConfig{}).value().program;
-  const Picture apart = draw_timeline(program, simulate(program, {.latency = 1}).value());
-  check_inside(apart);
-  check_classes(apart);
-  const auto exchanges = [](const Picture& picture) {
-    return std::ranges::count(picture.shapes, "communication", &Shape::classes);
+TEST_CASE("a measured picture says of how much work the clock was too coarse to tell the length") {
+  const Program program = lower(made("gpipe", 2, 1));
+  const auto description = [&](double length_ms) {
+    const std::vector<MeasuredSpan> device = {
+        {0, 0, length_ms}, {1, 1, 1}, {2, 2, 2 + length_ms}, {3, 3, 4}};
+    return draw_timeline(program, measured_timeline(program, std::vector(2, device)).value(),
+                         TimeSource::measured)
+        .description;
   };
-  // 4 devices wait 2(4−1) times each; and one in the legend
-  CHECK(exchanges(apart) == 4 * 6 + 1);
-  CHECK(exchanges(draw_timeline(program, simulate(program, {}).value())) == 0);
+  // On device 0 instructions 0 and 3 are stage work, on device 1 it is 1 and 2.
+  CHECK(description(0.1).find("too coarse to tell how long 1 of 4 pieces of work took: it is a "
+                              "thin mark.") != std::string::npos);
+  CHECK(description(0).find("too coarse to tell how long 3 of 4 pieces of work took: they are thin "
+                            "marks.") != std::string::npos);
+  const Timeline simulated = simulate(program, {.stages = {{0, 0, 0}}}).value();
+  CHECK(draw_timeline(program, simulated).description.find("clock") == std::string::npos);
+}
+
+TEST_CASE("clocks that saw no time pass at all leave a picture of marks that says so") {
+  const Program program = make_plan(RunConfig{}).value().program;
+  std::vector<std::vector<MeasuredSpan>> spans;
+  for (const DeviceProgram& device : program.devices) {
+    std::vector<MeasuredSpan>& list = spans.emplace_back();
+    for (int i = 0; i < static_cast<int>(device.instructions.size()); ++i)
+      list.push_back({i, 7, 7});
+  }
+  const Picture picture =
+      draw_timeline(program, measured_timeline(program, spans).value(), TimeSource::measured);
+  check_inside(picture);
+  check_rows(picture);
+  CHECK(picture.description.find("The clock saw no work take time. The clock was too coarse to "
+                                 "tell how long 8 of 8 pieces") != std::string::npos);
+}
+
+TEST_CASE("clocks that tell the simulated times give the simulated layout, on a scale of its own") {
+  each_schedule([](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
+    if (shape.ranks > 5 || shape.microbatches > 6) return;
+    CAPTURE(row.name, shape.ranks, shape.chunks, shape.microbatches);
+    const Program program = lower(schedule);
+    const Timeline timeline = simulate(program, {}).value();
+    const Picture simulated = draw_timeline(program, timeline);
+    const Picture measured = draw_timeline(
+        program, measured_timeline(program, clocked(program, timeline, 1796100000000.0, 1)).value(),
+        TimeSource::measured);
+    const double scale = chart_of(measured).width / chart_of(simulated).width;
+    const std::vector<Shape> expected = cells_of(simulated);
+    const std::vector<Shape> cells = cells_of(measured);
+    REQUIRE(cells.size() == expected.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      REQUIRE(cells[i].rank == expected[i].rank);
+      REQUIRE(cells[i].instruction == expected[i].instruction);
+      REQUIRE(cells[i].y == expected[i].y);
+      // Both were rounded to hundredths.
+      const double exact = (expected[i].x - chart_of(simulated).x) * scale;
+      REQUIRE(std::abs(cells[i].x - chart_of(measured).x - exact) < 0.03);
+      REQUIRE(std::abs(cells[i].width - expected[i].width * scale) < 0.03);
+    }
+  });
+}
+
+TEST_CASE("every step of the exchange of gradients is drawn, in order, and named in the legend") {
+  for (const int devices : {2, 4, 16}) {
+    CAPTURE(devices);
+    RunConfig config;
+    config.devices = devices;
+    const Program program = make_plan(config).value().program;
+    for (const Rational& latency : {Rational(0), Rational(1, 10)}) {
+      const Picture picture =
+          draw_timeline(program, simulate(program, {.latency = latency}).value());
+      check_inside(picture);
+      check_classes(picture);
+      check_rows(picture);
+      const auto count = std::ranges::count(picture.shapes, "communication", &Shape::classes);
+      // Each device sends and receives 2(n−1) times and takes the mean; and three in the legend.
+      CHECK(count == devices * (4 * (devices - 1) + 1) + 3);
+      for (const std::string_view words : {"send", "receive", "mean"}) {
+        CHECK(std::ranges::count(picture.shapes, words, &Shape::text) == 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("waiting is idle in measured time, and a message that took time is a cell") {
+  const Program program = lower(made("gpipe", 2, 1));
+  // Device 1 waits until 3, takes 1 to receive, and works until 8.
+  const std::vector<std::vector<MeasuredSpan>> spans = {
+      {{0, 0, 2}, {1, 2, 3}, {2, 8, 8}, {3, 8, 9}}, {{0, 3, 4}, {1, 4, 5}, {2, 5, 8}, {3, 8, 8}}};
+  const Picture picture =
+      draw_timeline(program, measured_timeline(program, spans).value(), TimeSource::measured);
+  check_inside(picture);
+  check_classes(picture);
+  check_rows(picture);
+  std::vector<std::string> titles;
+  for (const Shape& cell : cells_of(picture)) titles.push_back(cell.title);
+  REQUIRE(titles.size() == 6);
+  CHECK(titles[1] ==
+        "device 0: send activation stage 0 microbatch 0 to device 1, from 2\u00a0ms to 3\u00a0ms");
+  CHECK(titles[3] ==
+        "device 1: receive activation stage 0 microbatch 0 from device 0, from 3\u00a0ms to "
+        "4\u00a0ms");
+  // Idle: device 0 from 3 to 8, device 1 before 3 and after 8; and one in the legend.
+  CHECK(std::ranges::count(picture.shapes, "idle", &Shape::classes) == 3 + 1);
 }
 
 TEST_CASE("twice the time is twice the width") {

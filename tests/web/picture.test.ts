@@ -3,7 +3,7 @@ import type { Engine } from "../../web/engine/engine";
 import { startEngine } from "../../web/engine/load";
 import type { RunConfig } from "../../web/engine/run";
 import type { Picture } from "../../web/engine/schedule";
-import { cellsOf, type Direction, walk } from "../../web/picture/walk";
+import { type Cell, cellAt, cellsOf, type Direction, walk } from "../../web/picture/walk";
 import { compiledEngine } from "./support/engine";
 import { runHosts } from "./support/hosts";
 import { value } from "./support/value";
@@ -44,6 +44,23 @@ describe("a run as pictures", () => {
     expect(measured.description).not.toContain("simulated");
   });
 
+  it("shows the ring of 4 devices: each sends and receives 6 times and takes the mean", () => {
+    const cells = cellsOf(value(engine.drawRun({})).shapes);
+    const ring = cells.filter(({ classes }) => classes === "communication");
+    expect(ring).toHaveLength(4 * 13);
+    for (const { story } of ring) expect(story).toMatch(/ Needs: .+ Feeds: .+\.$/);
+  });
+
+  it("says that the clock was too coarse where it told no length", () => {
+    const { devices } = value(engine.describeRun({}));
+    const spans = devices.map(({ operations }) =>
+      Float64Array.from(operations.flatMap((_, index) => [index, 5, 5])),
+    );
+    const picture = value(engine.drawMeasured({}, spans));
+    expect(picture.description).toContain("too coarse to tell how long 8 of 8 pieces of work took");
+    expect(value(engine.drawRun({})).description).not.toContain("clock");
+  });
+
   it("has the bubble of the closed form where messages take no time", () => {
     expect(value(engine.drawRun(pipeline)).description).toMatch(/3\/11 = 27\.3\s%/);
   });
@@ -62,6 +79,19 @@ describe("a run as pictures", () => {
     );
     expect(changed((copy) => copy.set([Number.NaN], 4))).toMatchObject(
       refusal("out_of_range", "device 1, span 1"),
+    );
+    // A fraction of an instruction, one that ran twice, an end before its start, half a span.
+    expect(changed((copy) => copy.set([1.5], 3))).toMatchObject(
+      refusal("out_of_order", "device 1, span 1"),
+    );
+    expect(changed((copy) => copy.set([0], 3))).toMatchObject(
+      refusal("out_of_order", "device 1, span 1"),
+    );
+    expect(changed((copy) => copy.set([0], 5))).toMatchObject(
+      refusal("out_of_range", "device 1, span 1"),
+    );
+    expect(engine.drawMeasured({}, [new Float64Array(4), ...spans.slice(1)])).toMatchObject(
+      refusal("missing_number", "device 0"),
     );
     expect(engine.drawMeasured({}, spans.slice(1))).toMatchObject(
       refusal("missing_span", "devices"),
@@ -95,5 +125,26 @@ describe("the walk over a timeline", () => {
     [["ArrowDown", "ArrowDown", "ArrowDown"], "device 2: forward of stage 2 on microbatch 0"],
   ])("%j leads to: %s", (keys, title) => {
     expect(cellsWalked(keys)).toContain(title);
+  });
+});
+
+describe("a click on a timeline", () => {
+  const cells = [
+    { x: 10, width: 20 },
+    { x: 50, width: 1 },
+  ].map(({ x, width }): Cell => {
+    const at = { y: 100, width, height: 30 };
+    return { kind: "rect", classes: "forward", rank: 0, x, ...at };
+  });
+
+  it.each<[string, number, number, number | undefined]>([
+    ["inside of a cell", 12, 110, 0],
+    ["a little beside a thin cell", 55, 110, 1],
+    ["between two cells", 42, 110, 1],
+    ["far from all cells", 70, 110, undefined],
+    ["above the row", 12, 90, undefined],
+    ["below the row", 12, 131, undefined],
+  ])("%s means the cell there or near", (_, x, y, index) => {
+    expect(cellAt(cells, x, y)).toBe(index);
   });
 });

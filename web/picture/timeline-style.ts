@@ -42,6 +42,11 @@ export const timelineStyle = css`
     cursor: pointer;
   }
 
+  /* A cell's number and letter are part of it. */
+  svg text {
+    pointer-events: none;
+  }
+
   .cursor {
     fill: none;
     stroke: var(--ink);

@@ -1,15 +1,17 @@
 // <lockstep-timeline>: who works when, as a picture that the arrow keys walk over.
 //
-// Property `picture`: a timeline from the engine.
-// One tab stop; arrow keys, Home and End move among the cells; Enter, Space or a click tells a
-// cell's story below the picture, Escape closes it.
+// Property `picture`: a timeline from the engine, undefined to show nothing.
+// Events: none.
+// One tab stop; arrow keys, Home and End move among the cells; Enter, Space, a click or a tap tells
+// a cell's story below the picture, Escape closes it.
 
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import type { Picture, Shape } from "../engine/schedule";
 import { controlStyle } from "../view/controls";
 import { adoptPictureStyle } from "./picture-style";
 import { timelineStyle } from "./timeline-style";
-import { type Cell, cellsOf, type Direction, walk } from "./walk";
+import { type Cell, cellAt, cellsOf, type Direction, walk } from "./walk";
 
 /** Room above the first shape that is drawn, in CSS pixels. */
 const headRoom = 16;
@@ -21,6 +23,7 @@ export class Timeline extends LitElement {
     picture: { attribute: false },
     cursor: { state: true },
     told: { state: true },
+    walks: { state: true },
   };
 
   declare picture: Picture | undefined;
@@ -28,12 +31,14 @@ export class Timeline extends LitElement {
   declare private cursor: number;
   /** Index of the cell whose story is told. */
   declare private told: number | undefined;
-  /** What does not change while the cursor moves. */
-  private drawn: { names: TemplateResult; chart: TemplateResult } | undefined;
+  /** Whether the keyboard is here, so that the cursor is shown. */
+  declare private walks: boolean;
+  private cells: readonly Cell[] = [];
 
   constructor() {
     super();
     this.cursor = 0;
+    this.walks = false;
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
@@ -44,41 +49,41 @@ export class Timeline extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("picture")) return;
-    this.drawn = this.picture && draw(this.picture);
+    this.cells = cellsOf(this.picture?.shapes ?? []);
     this.cursor = 0;
     this.told = undefined;
   }
 
   override render(): TemplateResult | typeof nothing {
-    const { picture, drawn } = this;
-    if (!picture || !drawn) return nothing;
+    const { picture } = this;
+    if (!picture) return nothing;
     const { left, top, width, height } = frameOf(picture);
+    // A cursor that moves leaves the shapes alone.
+    const once = (part: (picture: Picture) => unknown) => guard([picture], () => part(picture));
     return html`
       <figure>
         <figcaption><strong>${picture.title}.</strong> ${noteOf(picture)}</figcaption>
         <div class="frame" tabindex="0" role="application" aria-roledescription="timeline"
-          aria-label="${picture.title}. ${picture.description} Arrow keys walk over the cells, Enter
-          tells what a cell needs and feeds." @keydown=${this.onKey} @click=${this.onClick}
-          @focus=${this.onFocus} @blur=${this.onFocus}>
+          aria-label=${picture.title} aria-describedby="said keys" @keydown=${this.onKey}
+          @click=${this.onClick} @focus=${this.onFocus} @blur=${this.onBlur}>
           <svg class="lockstep-picture names" width=${left} height=${height}
-            viewBox="0 ${top} ${left} ${height}" aria-hidden="true">${drawn.names}</svg>
-          <svg class="lockstep-picture" width=${width} height=${height}
+            viewBox="0 ${top} ${left} ${height}" aria-hidden="true">${once(namesView)}</svg>
+          <svg class="lockstep-picture chart" width=${width} height=${height}
             viewBox="${left} ${top} ${width} ${height}" aria-hidden="true">
-            ${drawn.chart} ${this.cursorView()}
+            ${once(chartView)} ${this.cursorView()}
           </svg>
         </div>
+        <p id="said" hidden>${picture.description}</p>
+        <p id="keys" hidden>
+          Arrow keys walk over the cells, Enter tells what a cell needs and feeds.
+        </p>
         <p class="story" aria-live="polite">${this.storyView()}</p>
       </figure>
     `;
   }
 
-  private get cells(): readonly Cell[] {
-    return cellsOf(this.picture?.shapes ?? []);
-  }
-
   private cursorView(): TemplateResult | typeof nothing {
-    const hasFocus = this.renderRoot.querySelector(".frame:focus-visible") !== null;
-    const index = hasFocus ? this.cursor : this.told;
+    const index = this.walks ? this.cursor : this.told;
     const cell = index === undefined ? undefined : this.cells[index];
     if (!cell) return nothing;
     return svg`<rect class="cursor" x=${cell.x} y=${cell.y} width=${cell.width}
@@ -88,12 +93,16 @@ export class Timeline extends LitElement {
   private storyView(): TemplateResult | string {
     const told = this.told === undefined ? undefined : this.cells[this.told];
     if (told) return html`<strong>${told.title}.</strong> ${told.story}`;
-    const hasFocus = this.renderRoot.querySelector(".frame:focus-visible") !== null;
-    return (hasFocus && this.cells[this.cursor]?.title) || "Choose a cell to see its story.";
+    return (this.walks && this.cells[this.cursor]?.title) || "Choose a cell to see its story.";
   }
 
-  private readonly onFocus = (): void => {
-    this.requestUpdate();
+  /** A frame that was clicked has the focus, too, but then the click says what is marked. */
+  private readonly onFocus = (event: Event): void => {
+    this.walks = (event.currentTarget as Element).matches(":focus-visible");
+  };
+
+  private readonly onBlur = (): void => {
+    this.walks = false;
   };
 
   private readonly onKey = (event: KeyboardEvent): void => {
@@ -111,19 +120,29 @@ export class Timeline extends LitElement {
         this.told = this.cursor;
         break;
       case "Escape":
+        // What is not ours to close may be somebody else's.
+        if (this.told === undefined) return;
         this.told = undefined;
         break;
       default:
         return;
     }
+    this.walks = true;
     event.preventDefault();
   };
 
-  private readonly onClick = (event: Event): void => {
-    const index = (event.target as Element).getAttribute("data-cell");
-    if (index === null) return;
-    this.cursor = Number(index);
-    this.told = this.cursor;
+  private readonly onClick = (event: MouseEvent): void => {
+    const chart = this.renderRoot.querySelector(".chart");
+    if (!chart || !this.picture) return;
+    const { left, top } = frameOf(this.picture);
+    const box = chart.getBoundingClientRect();
+    const x = event.clientX - box.left + left;
+    const y = event.clientY - box.top + top;
+    const index = cellAt(this.cells, x, y);
+    if (index === undefined) return;
+    this.walks = false;
+    this.cursor = index;
+    this.told = index;
   };
 
   private moveTo(index: number): void {
@@ -164,24 +183,22 @@ function frameOf(picture: Picture) {
   return { left, top, width: picture.width - left, height: picture.height - top };
 }
 
-function draw(picture: Picture): { names: TemplateResult; chart: TemplateResult } {
-  const chart = picture.shapes.filter((shape) => !isName(shape) && !isHeading(shape));
-  let cells = 0;
-  const number = (shape: Shape) => (shape.rank === undefined ? undefined : cells++);
-  return {
-    names: svg`${picture.shapes.filter(isName).map((shape) => node(shape, undefined))}`,
-    chart: svg`${chart.map((shape) => node(shape, number(shape)))}`,
-  };
+function namesView({ shapes }: Picture): readonly TemplateResult[] {
+  return shapes.filter(isName).map(node);
 }
 
-function node(shape: Shape, cell: number | undefined): TemplateResult {
+function chartView({ shapes }: Picture): readonly TemplateResult[] {
+  return shapes.filter((shape) => !isName(shape) && !isHeading(shape)).map(node);
+}
+
+function node(shape: Shape): TemplateResult {
   switch (shape.kind) {
     case "rect":
-      return cell === undefined
+      return shape.rank === undefined
         ? svg`<rect class=${shape.classes} x=${shape.x} y=${shape.y} width=${shape.width}
             height=${shape.height} />`
-        : svg`<rect class="cell ${shape.classes}" data-cell=${cell} x=${shape.x} y=${shape.y}
-            width=${shape.width} height=${shape.height}><title>${shape.title}</title></rect>`;
+        : svg`<rect class="cell ${shape.classes}" x=${shape.x} y=${shape.y} width=${shape.width}
+            height=${shape.height}><title>${shape.title}</title></rect>`;
     case "line":
       return svg`<line class=${shape.classes} x1=${shape.x} y1=${shape.y}
         x2=${shape.x + shape.width} y2=${shape.y + shape.height} />`;

@@ -1,4 +1,4 @@
-// Which cell comes next when the arrow keys walk over a timeline.
+// Which cell of a timeline is meant by a key or a click.
 
 import type { Shape } from "../engine/schedule";
 
@@ -36,6 +36,26 @@ export function walk(cells: readonly Cell[], from: number, key: Direction): numb
       return nearest(cells, indexesOf(cells, rank), here) ?? from;
     }
   }
+}
+
+/** How far from a cell a finger or a pointer may be to mean it, in CSS pixels. */
+const reach = 12;
+
+/**
+ * The index of the cell that is meant by a click at a point: the one there, or the nearest within
+ * reach, for cells may be too thin to be hit.
+ */
+export function cellAt(cells: readonly Cell[], x: number, y: number): number | undefined {
+  let best: number | undefined;
+  let least = reach;
+  for (const [index, cell] of cells.entries()) {
+    if (y < cell.y || y > cell.y + cell.height) continue;
+    const distance = Math.max(cell.x - x, x - (cell.x + cell.width), 0);
+    if (distance >= least) continue;
+    best = index;
+    least = distance;
+  }
+  return best;
 }
 
 function indexesOf(cells: readonly Cell[], rank: number): readonly number[] {
