@@ -417,25 +417,4 @@ describe.each(engines)("an experiment in $name", (engine) => {
     await waitUntil(browser, `fetch("/violations").then(() => true)`);
     expect(site.violations.length).toBeGreaterThanOrEqual(3);
   });
-
-  it("counts the long tasks on the page's thread during runs", async (context) => {
-    await open(serveSite());
-    const observed = 'PerformanceObserver.supportedEntryTypes.includes("longtask")';
-    if (!(await browser.evaluate(observed))) context.skip(`${engine.name} reports no long tasks`);
-    await browser.evaluate(`void (globalThis.longTasks_ms = [],
-      new PerformanceObserver((list) =>
-        longTasks_ms.push(...list.getEntries().map(({ duration }) => Math.round(duration))))
-        .observe({ type: "longtask" }))`);
-    const counted = async (name: string, shown: Shown, cells: string) => {
-      await browser.evaluate("void (longTasks_ms.length = 0)");
-      await run(shown);
-      await waitUntil(browser, `${shown.cells}.join() === "${cells}"`);
-      const tasks = await browser.evaluate<number[]>("longTasks_ms");
-      console.log(`${engine.name}, ${name}: ${tasks.length} long tasks (ms: ${tasks.join(", ")})`);
-    };
-    await counted("4 devices", dataParallel, "8,8");
-    await choose(dataParallel.inside("#devices"), 16);
-    await counted("16 devices", dataParallel, "32,32");
-    await counted("pipeline of 4 × 8", pipeline, "64,64");
-  });
 });

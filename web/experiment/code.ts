@@ -1,5 +1,5 @@
-// <lockstep-experiment-code>: the code of a run, as it ran: what each device was told to do, and the
-// engine's source of it, which is loaded when somebody opens it.
+// <lockstep-experiment-code>: the code of a run, as it ran: what each device was told to do, and
+// the engine's source of it, which is loaded when somebody opens it.
 //
 // Property `description`: the run.
 

@@ -31,7 +31,8 @@ export function picturesView(
         ? html`
             <h4>Who worked when: measured</h4>
             <p class="quiet">
-              What the devices' clocks told, in milliseconds. ${clockText(description, devices ?? [])}
+              What the devices' clocks told, in milliseconds.
+              ${clockText(description, devices ?? [])}
             </p>
             ${pictureView(measured)}
           `
