@@ -7,6 +7,7 @@ import { startEngine } from "../../web/engine/load";
 import { commandOf, configOf, type Setup, schedules, setupOf } from "../../web/experiment/setup";
 import { lockstep } from "./support/command";
 import { compiledEngine } from "./support/engine";
+import { gradientHash } from "./support/hash";
 import { runHosts } from "./support/hosts";
 import { value } from "./support/value";
 
@@ -46,9 +47,10 @@ describe("an experiment", () => {
     const described = value(engine.describeRun(config));
     const { done, errors } = await runHosts(config, described.devices.length);
     expect(errors).toEqual([]);
-    const outputs = done.map(({ output }) => output);
-    const { hash, passed } = value(engine.checkGradient(config, outputs));
-    expect(passed).toBe(true);
+    const gradients = done.map(({ output }) => output.gradient);
+    // Each device of a pipeline has its own layers' part; otherwise all have the whole.
+    const parts = experiment.kind === "pipeline_run" ? gradients : gradients.slice(0, 1);
+    const hash = gradientHash(Buffer.concat(parts));
 
     const [program, ...options] = commandOf(described.config).split(" ");
     expect(program).toBe("lockstep");
