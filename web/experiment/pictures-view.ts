@@ -9,15 +9,20 @@ import type { Picture } from "../engine/schedule";
 import type { ShownRun } from "./experiment-view";
 
 export interface RunPictures {
-  readonly simulated: Result<Picture>;
+  /** Once the run is planned. */
+  readonly simulated?: Result<Picture>;
   /** Once all devices are done. */
   readonly measured?: Result<Picture>;
 }
 
-export function picturesView(
-  { simulated, measured }: RunPictures,
-  { description, devices }: ShownRun,
-): TemplateResult {
+export function picturesView({ simulated, measured }: RunPictures, run: ShownRun): TemplateResult {
+  return html`
+    ${simulated ? simulatedView(simulated, run) : nothing}
+    ${measured ? measuredView(measured, run) : nothing}
+  `;
+}
+
+function simulatedView(drawn: Result<Picture>, { description }: ShownRun): TemplateResult {
   const isPipeline = description.config.strategy === "pipeline_parallel";
   return html`
     <h4>Who works when: simulated</h4>
@@ -25,19 +30,17 @@ export function picturesView(
       The program of this run, if every forward took 1, every backward 2, and every message
       ${isPipeline ? "no time" : "0.1"}.
     </p>
-    ${pictureView(simulated)}
-    ${
-      measured
-        ? html`
-            <h4>Who worked when: measured</h4>
-            <p class="quiet">
-              What the devices' clocks told, in milliseconds.
-              ${clockText(description, devices ?? [])}
-            </p>
-            ${pictureView(measured)}
-          `
-        : nothing
-    }
+    ${pictureView(drawn)}
+  `;
+}
+
+function measuredView(drawn: Result<Picture>, { description, devices }: ShownRun): TemplateResult {
+  return html`
+    <h4>Who worked when: measured</h4>
+    <p class="quiet">
+      What the devices' clocks told, in milliseconds. ${clockText(description, devices ?? [])}
+    </p>
+    ${pictureView(drawn)}
   `;
 }
 
