@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-constexpr double kCellWidthMin = 1.5;  ///< with the stroke around it enough to be seen
+constexpr double kCellWidthMin = 2.5;  ///< leaves some fill between the strokes of both edges
 
 }  // namespace
 

@@ -15,7 +15,7 @@ struct Cell {
 };
 
 /// Makes room for cells that are too narrow to be seen, such as those of work that ended in the
-/// step of the clock in which it began: a pixel and a half each, or half of an even share of the
+/// step of the clock in which it began: two and a half pixels each, or half of an even share of the
 /// chart where the cells are that many. Neighbours give way only as far as they must, so that in
 /// the end none overlap and all lie between 0 and `chart_width`. `cells` are in order of time and
 /// between those bounds.

@@ -94,8 +94,11 @@ std::string TimelineWords::idle() const {
   const bool exchanges = std::ranges::any_of(program_.devices, [](const DeviceProgram& device) {
     return std::ranges::any_of(device.instructions, is_exchange);
   });
-  return std::string(exchanges ? "Not computing for " : "Idle for ") + share(idle->of_total) +
-         " of the total time, or " + share(idle->of_ideal) + " of the ideal time.";
+  const std::string of_total = std::string(exchanges ? "Not computing for " : "Idle for ") +
+                               share(idle->of_total) + " of the total time";
+  // The ideal time is that of the work, which clocks tell least of.
+  if (is_measured_) return of_total + ".";
+  return of_total + ", or " + share(idle->of_ideal) + " of the ideal time.";
 }
 
 /// Of measured times that are 0 although work was done; empty where there are none.

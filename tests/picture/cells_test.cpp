@@ -38,7 +38,7 @@ TEST_CASE("cells of any lengths are seen, in order, apart and inside of the char
     for (std::size_t i = 0; i < cells.size(); ++i) {
       REQUIRE(cells[i].instruction == exact[i].instruction);
       REQUIRE(cells[i].left >= free_from);
-      REQUIRE(cells[i].right - cells[i].left >= 0.99 * std::min(1.5, 50.0 / 200));
+      REQUIRE(cells[i].right - cells[i].left >= 0.99 * std::min(2.5, 50.0 / 200));
       free_from = cells[i].right;
     }
     REQUIRE(free_from <= 100);
@@ -46,7 +46,7 @@ TEST_CASE("cells of any lengths are seen, in order, apart and inside of the char
 }
 
 TEST_CASE("cells that are wide enough stay where their time is") {
-  const std::vector<Cell> exact = {{0, 0, 2}, {1, 2, 50}, {2, 60, 62}, {3, 98, 100}};
+  const std::vector<Cell> exact = {{0, 0, 3}, {1, 3, 50}, {2, 60, 63}, {3, 97, 100}};
   std::vector<Cell> cells = exact;
   make_visible(cells, 100);
   CHECK(cells == exact);
@@ -56,5 +56,5 @@ TEST_CASE("marks take their room from what follows, and at the end from what pre
   std::vector<Cell> cells = {{0, 10, 10}, {1, 10, 10}, {2, 10, 20}, {3, 90, 100}, {4, 100, 100}};
   make_visible(cells, 100);
   CHECK(cells == std::vector<Cell>{
-                     {0, 10, 11.5}, {1, 11.5, 13}, {2, 13, 20}, {3, 90, 98.5}, {4, 98.5, 100}});
+                     {0, 10, 12.5}, {1, 12.5, 15}, {2, 15, 20}, {3, 90, 97.5}, {4, 97.5, 100}});
 }

@@ -65,6 +65,11 @@ export const timelineStyle = css`
   }
 
   @media (forced-colors: active) {
+    /* Browsers force no colours on an SVG, its background included. */
+    .names {
+      background: Canvas;
+    }
+
     .cursor {
       stroke: Highlight;
     }

@@ -16,6 +16,8 @@ import { type Cell, cellAt, cellsOf, type Direction, walk } from "./walk";
 /** Room above the first shape that is drawn, in CSS pixels. */
 const headRoom = 16;
 const numberRoom = 5;
+/** What is seen of the neighbours of a cell that was scrolled to. */
+const sideRoom = 16;
 
 export class Timeline extends LitElement {
   static override styles = [controlStyle, timelineStyle];
@@ -155,8 +157,12 @@ export class Timeline extends LitElement {
     const left = cell.x - names;
     const right = left + cell.width;
     const room = frame.clientWidth - names;
-    if (left < frame.scrollLeft) frame.scrollLeft = left - headRoom;
-    else if (right > frame.scrollLeft + room) frame.scrollLeft = right - room + headRoom;
+    // Of a cell that has no room the start is shown.
+    const toLeft = left - sideRoom;
+    if (left < frame.scrollLeft) frame.scrollLeft = toLeft;
+    else if (right > frame.scrollLeft + room) {
+      frame.scrollLeft = Math.min(right - room + sideRoom, toLeft);
+    }
   }
 }
 
