@@ -56,8 +56,10 @@ std::string use_text(std::span<const Instruction> after, const TensorName& tenso
     return instruction.op == Op::scale || touches(instruction, tensor);
   });
   if (next == after.end()) return "the gradient that this device ends with";
-  return next->op == Op::send ? "the send to " + device_text(next->peer)
-                              : "the mean, for the sum of this chunk is complete";
+  const std::string peer = device_text(next->peer);
+  if (next->op == Op::send) return "the send to " + peer;
+  if (next->op == Op::scale) return "the mean, for the sum of this chunk is complete";
+  return "what is added next, from " + peer;
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ constexpr std::array kLegend = {
     LegendRow{Op::backward_weight, "weight gradient"},
     LegendRow{Op::send, "send"},
     LegendRow{Op::receive, "receive"},
-    LegendRow{Op::scale, "mean"},
+    LegendRow{Op::scale, "take the mean"},
 };
 
 char letter_of(const Instruction& instruction) {

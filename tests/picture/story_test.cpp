@@ -115,6 +115,28 @@ TEST_CASE("a step of the ring tells where its chunk comes from and where it goes
                  "Weighs the gradient of this device by its 32 rows."));
 }
 
+TEST_CASE("a chunk that came from several devices is sent on as the last of them left it") {
+  const Program program = program_from(
+      "program star\n"
+      "stages 1\n"
+      "microbatches 1\n"
+      "device 0 replica 0 stages 0\n"
+      "  receive_add gradient chunk 0 of 1 from 1\n"
+      "  receive_add gradient chunk 0 of 1 from 2\n"
+      "  send gradient chunk 0 of 1 to 1\n"
+      "  send gradient chunk 0 of 1 to 2\n"
+      "device 1 replica 1 stages 0\n"
+      "  send gradient chunk 0 of 1 to 0\n"
+      "  receive gradient chunk 0 of 1 from 0\n"
+      "device 2 replica 2 stages 0\n"
+      "  send gradient chunk 0 of 1 to 0\n"
+      "  receive gradient chunk 0 of 1 from 0\n");
+  const MessageEnds ends = match_messages(program);
+  CHECK(mentions(story(program, ends, {0, 2}), "Needs: what came from device 2."));
+  CHECK(mentions(story(program, ends, {0, 0}), "Feeds: what is added next, from device 2."));
+  CHECK(mentions(story(program, ends, {1, 1}), "Feeds: the gradient that this device ends with."));
+}
+
 TEST_CASE("whoever feeds a stage is named by that stage as what it needs, in every schedule") {
   each_schedule([](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
     if (shape.ranks > 4 || shape.microbatches > 4) return;

@@ -216,7 +216,7 @@ TEST_CASE("every step of the exchange of gradients is drawn, in order, and named
       const auto count = std::ranges::count(picture.shapes, "communication", &Shape::classes);
       // Each device sends and receives 2(n−1) times and takes the mean; and three in the legend.
       CHECK(count == devices * (4 * (devices - 1) + 1) + 3);
-      for (const std::string_view words : {"send", "receive", "mean"}) {
+      for (const std::string_view words : {"send", "receive", "take the mean"}) {
         CHECK(std::ranges::count(picture.shapes, words, &Shape::text) == 1);
       }
     }
