@@ -5,6 +5,7 @@ import type { Engine } from "../../web/engine/engine";
 import type { Experiment } from "../../web/engine/lesson-page";
 import { startEngine } from "../../web/engine/load";
 import { commandOf, configOf, type Setup, schedules, setupOf } from "../../web/experiment/setup";
+import { slow } from "./progress/support";
 import { lockstep } from "./support/command";
 import { compiledEngine } from "./support/engine";
 import { gradientHash } from "./support/hash";
@@ -42,7 +43,7 @@ describe("an experiment", () => {
       pipeline,
       { schedule: name, stages: 2, microbatches: 4 },
     ]),
-  ])("%s ends with the hash of the command that it names", async (_, experiment, change) => {
+  ])("%s ends with the hash of the command that it names", slow, async (_, experiment, change) => {
     const config = configOf(experiment, { ...setupOf(experiment), ...change });
     const described = value(engine.describeRun(config));
     const { done, errors } = await runHosts(config, described.devices.length);
