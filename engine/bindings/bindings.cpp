@@ -214,7 +214,7 @@ std::string draw_run(const std::string& json) {
     if (!run.ok()) return write_error(run.error());
     const Program& program = run.value().plan.program;
     const Result<Timeline> timeline =
-        simulate(program, {.latency = message_time(run.value().config)});
+        simulate(program, {.link = {.latency = message_time(run.value().config)}});
     if (!timeline.ok()) return write_error(timeline.error());
     return write_picture(draw_timeline(program, timeline.value()));
   });

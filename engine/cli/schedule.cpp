@@ -46,7 +46,7 @@ Result<Durations> read_durations(const Arguments& arguments) {
       {"--forward", durations.stages[0].forward},
       {"--backward-input", durations.stages[0].backward_input},
       {"--backward-weight", durations.stages[0].backward_weight},
-      {"--latency", durations.latency},
+      {"--latency", durations.link.latency},
   };
   for (const auto& row : rows) {
     if (!arguments.has(row.option)) continue;

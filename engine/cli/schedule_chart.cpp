@@ -75,7 +75,7 @@ std::string title(const TimedSchedule& timed) {
          shortest_text(times.backward_input + times.backward_weight, kAscii) + " (input " +
          shortest_text(times.backward_input, kAscii) + ", weight " +
          shortest_text(times.backward_weight, kAscii) + "); latency " +
-         shortest_text(timed.durations.latency, kAscii) + "\n";
+         shortest_text(timed.durations.link.latency, kAscii) + "\n";
 }
 
 }  // namespace

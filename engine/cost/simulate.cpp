@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "program/instruction.h"
@@ -24,12 +26,70 @@ struct StageTicks {
   Ticks backward_weight = 0;
 };
 
+/// The sizes of messages that occur in a program, in bytes.
+using Sizes = std::vector<Rational>;
+
+/// A link with the time that a message of each of the sizes keeps its ports busy.
+struct LinkTicks {
+  Ticks latency = 0;
+  std::vector<Ticks> busy;  ///< by size
+};
+
+/// Which of the sizes each send of a program has.
+struct Messages {
+  Sizes sizes = {Rational(0)};
+  std::vector<std::vector<int>> size_of;  ///< by rank and instruction
+
+  int of(InstructionPlace send) const { return size_of[index(send.rank)][index(send.index)]; }
+};
+
+Rational bytes_of(const TensorName& tensor, const MessageBytes& bytes) {
+  const auto whole = [&] {
+    switch (tensor.kind) {
+      case TensorKind::activation:
+      case TensorKind::activation_gradient:
+        return bytes.activation;
+      case TensorKind::gradient:
+        return bytes.gradient;
+      case TensorKind::parameters:
+        return bytes.parameters;
+      case TensorKind::block:
+        return bytes.blocks;
+    }
+    return Rational(0);
+  };
+  return whole() * Rational(tensor.count) / Rational(tensor.chunks);
+}
+
+/// Looks up every send's size. All have none where sizes make no difference.
+Messages messages_of(const Program& program, const Durations& durations) {
+  Messages messages;
+  const auto matters = [](const Link& link) { return link.per_byte.sign() != 0; };
+  const bool any = matters(durations.link) ||
+                   std::ranges::any_of(durations.links,
+                                       [&](const auto& entry) { return matters(entry.second); });
+  std::map<std::tuple<TensorKind, int, int>, int> known;  // by kind, count and chunks
+  for (const DeviceProgram& device : program.devices) {
+    std::vector<int>& sizes = messages.size_of.emplace_back(device.instructions.size(), 0);
+    if (!any) continue;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const TensorName& tensor = device.instructions[i].tensor;
+      if (device.instructions[i].op != Op::send) continue;
+      const auto [entry, is_new] = known.try_emplace({tensor.kind, tensor.count, tensor.chunks},
+                                                     static_cast<int>(messages.sizes.size()));
+      if (is_new) messages.sizes.push_back(bytes_of(tensor, durations.bytes));
+      sizes[i] = entry->second;
+    }
+  }
+  return messages;
+}
+
 /// Durations as whole numbers of a tick.
 struct TickDurations {
   Rational tick;
   std::vector<StageTicks> stages;
-  Ticks latency = 0;
-  Ticks longest = 0;  ///< of all work and the latency
+  std::vector<LinkTicks> links;  ///< by sender · ranks + receiver
+  Ticks longest = 0;             ///< of all work and messages
 
   Ticks of(const Instruction& work) const {
     const StageTicks& ticks = stages[stages.size() == 1 ? 0 : index(work.stage)];
@@ -54,7 +114,8 @@ Error too_large() {
 /// Finds the tick of some durations: one over the least common multiple of their denominators.
 class TickMaker {
  public:
-  explicit TickMaker(const Durations& durations) : durations_(durations) {}
+  TickMaker(const Durations& durations, const Sizes& sizes, int ranks)
+      : durations_(durations), sizes_(sizes), ranks_(ranks) {}
 
   Result<TickDurations> make() {
     each([this](const Rational& duration, auto where) { include(duration, where()); });
@@ -69,13 +130,42 @@ class TickMaker {
       result.longest = std::max(
           {result.longest, ticks.forward, add(ticks.backward_input, ticks.backward_weight)});
     }
-    result.latency = in_ticks(durations_.latency);
-    result.longest = std::max(result.longest, result.latency);
+    add_links(result);
     if (error_) return *error_;
     return result;
   }
 
  private:
+  void add_links(TickDurations& result) {
+    result.links.assign(index(ranks_) * index(ranks_), link_ticks(durations_.link, result.longest));
+    for (const auto& [edge, link] : durations_.links) {
+      const auto [from, to] = edge;
+      const bool exists = from >= 0 && from < ranks_ && to >= 0 && to < ranks_ && from != to;
+      if (exists) {
+        result.links[index(from) * index(ranks_) + index(to)] = link_ticks(link, result.longest);
+      } else if (!error_) {
+        error_ = {"out_of_range", edge_text(edge), "There is no such pair of devices."};
+      }
+    }
+  }
+
+  LinkTicks link_ticks(const Link& link, Ticks& longest) {
+    LinkTicks ticks = {.latency = in_ticks(link.latency), .busy = {}};
+    for (const Rational& size : sizes_) {
+      ticks.busy.push_back(in_ticks(busy_time(link, size)));
+      longest = std::max(longest, add(ticks.latency, ticks.busy.back()));
+    }
+    return ticks;
+  }
+
+  static Rational busy_time(const Link& link, const Rational& size) {
+    return link.startup + size * link.per_byte;
+  }
+
+  static std::string edge_text(std::pair<int, int> edge) {
+    return "link " + std::to_string(edge.first) + " to " + std::to_string(edge.second);
+  }
+
   template <typename Visit>
   void each(Visit visit) const {
     for (std::size_t stage = 0; stage < durations_.stages.size(); ++stage) {
@@ -88,7 +178,21 @@ class TickMaker {
       visit(times.backward_input, where("backward_input"));
       visit(times.backward_weight, where("backward_weight"));
     }
-    visit(durations_.latency, [] { return std::string("latency"); });
+    for (const Rational& size : sizes_) visit(size, [] { return std::string("bytes"); });
+    each_of(durations_.link, "", visit);
+    for (const auto& [edge, link] : durations_.links) {
+      each_of(link, edge_text(edge) + ", ", visit);
+    }
+  }
+
+  template <typename Visit>
+  void each_of(const Link& link, const std::string& of, Visit visit) const {
+    visit(link.latency, [&of] { return of + "latency"; });
+    visit(link.startup, [&of] { return of + "startup"; });
+    visit(link.per_byte, [&of] { return of + "per_byte"; });
+    for (const Rational& size : sizes_) {
+      visit(busy_time(link, size), [&of] { return of + "per_byte"; });
+    }
   }
 
   void include(const Rational& duration, const std::string& where) {
@@ -97,7 +201,7 @@ class TickMaker {
       error_ = {"out_of_range", where,
                 "This is " + std::string(fault_text(duration.fault())) + "."};
     } else if (duration.sign() < 0) {
-      error_ = {"out_of_range", where, "A duration is at least 0."};
+      error_ = {"out_of_range", where, "Durations and sizes are at least 0."};
     } else {
       // In lowest terms, what of the duration's denominator is not in per_unit_ yet.
       const Rational product = per_unit_ * duration;
@@ -118,6 +222,8 @@ class TickMaker {
   }
 
   const Durations& durations_;
+  const Sizes& sizes_;
+  int ranks_;
   Rational per_unit_ = 1;
   std::optional<Error> error_;
 };
@@ -129,12 +235,15 @@ Status check(const Program& program, const Durations& durations) {
                  "There are durations of " + std::to_string(given) + " stages for a program of " +
                      std::to_string(program.stages) + "."};
   }
+  const int ranks = static_cast<int>(program.devices.size());
   for (const DeviceProgram& device : program.devices) {
     for (const Instruction& instruction : device.instructions) {
-      if (instruction.stage >= 0 && instruction.stage < program.stages) continue;
-      return Error{
-          "out_of_range", "program",
-          "\"" + to_text(instruction) + "\" is of a stage that the program does not have."};
+      const bool has_peer = instruction.peer >= 0 && instruction.peer < ranks;
+      const bool has_stage = instruction.stage >= 0 && instruction.stage < program.stages;
+      if (has_stage && has_peer) continue;
+      return Error{"out_of_range", "program",
+                   "\"" + to_text(instruction) +
+                       "\" is of a stage or a device that the program does not have."};
     }
   }
   return fine();
@@ -154,8 +263,13 @@ Error deadlock(const Program& program, const RunOrder& run) {
 
 /// Goes through the instructions in an order in which they can run and dates each of them.
 void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
-          const TickDurations& durations, Timeline& result) {
-  std::vector<Ticks> now(program.devices.size(), 0);
+          const Messages& messages, const TickDurations& durations, Timeline& result) {
+  const std::size_t ranks = program.devices.size();
+  std::vector<Ticks> now(ranks, 0);
+  std::vector<Ticks> out_port(ranks, 0);  // when the last message has left, and …
+  std::vector<Ticks> in_port(ranks, 0);   // … when the last one was there
+  std::vector<std::vector<Ticks>> left;   // by rank and index of the send
+  for (const DeviceProgram& device : program.devices) left.emplace_back(device.instructions.size());
   for (const InstructionPlace place : run.order) {
     const Instruction& instruction =
         program.devices[index(place.rank)].instructions[index(place.index)];
@@ -164,11 +278,19 @@ void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
     span.start = clock;
     if (is_stage_work(instruction.op)) {
       clock += durations.of(instruction);
+    } else if (instruction.op == Op::send) {
+      const LinkTicks& link = durations.links[index(place.rank) * ranks + index(instruction.peer)];
+      Ticks& port = out_port[index(place.rank)];
+      port = std::max(port, clock) + link.busy[index(messages.of(place))];
+      left[index(place.rank)][index(place.index)] = port;
     } else if (is_receive(instruction.op)) {
       const InstructionPlace send = ends[index(place.rank)][index(place.index)];
       if (send.exists()) {
-        const Ticks sent = result.spans[index(send.rank)][index(send.index)].end;
-        clock = std::max(clock, sent + durations.latency);
+        const LinkTicks& link = durations.links[index(send.rank) * ranks + index(place.rank)];
+        Ticks& port = in_port[index(place.rank)];
+        port = std::max(left[index(send.rank)][index(send.index)] + link.latency,
+                        port + link.busy[index(messages.of(send))]);
+        clock = std::max(clock, port);
       }
     }
     span.end = clock;
@@ -181,7 +303,9 @@ void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
 Result<Timeline> simulate(const Program& program, const Durations& durations) {
   const Status checked = check(program, durations);
   if (!checked.ok()) return checked.error();
-  const Result<TickDurations> ticks = TickMaker(durations).make();
+  const Messages messages = messages_of(program, durations);
+  const int ranks = static_cast<int>(program.devices.size());
+  const Result<TickDurations> ticks = TickMaker(durations, messages.sizes, ranks).make();
   if (!ticks.ok()) return ticks.error();
 
   std::size_t instructions = 0;
@@ -191,14 +315,14 @@ Result<Timeline> simulate(const Program& program, const Durations& durations) {
     instructions += device.instructions.size();
     result.spans.emplace_back(device.instructions.size());
   }
-  // Every instruction moves the clock by one duration at most.
+  // Every instruction moves a clock or a port by one duration at most.
   if (instructions > 0 && ticks.value().longest > kTicksMax / static_cast<Ticks>(instructions)) {
     return too_large();
   }
   const MessageEnds ends = match_messages(program);
   const RunOrder run = run_order(program, ends);
   if (run.order.size() != instructions) return deadlock(program, run);
-  date(program, ends, run, ticks.value(), result);
+  date(program, ends, run, messages, ticks.value(), result);
   for (std::size_t rank = 0; rank < program.devices.size(); ++rank) {
     result.devices.push_back(device_times(program.devices[rank], result.spans[rank]));
   }

@@ -2,6 +2,8 @@
 // simulated, in the unit of the durations that are given; they say nothing of this machine.
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "core/rational.h"
@@ -19,17 +21,40 @@ struct StageTimes {
   Rational backward_weight = 1;
 };
 
+/// What lies between two devices, one direction; all at least 0.
+struct Link {
+  Rational latency = 0;   ///< from the end of a transfer to its arrival, while the ports are free
+  Rational startup = 0;   ///< α: keeps the ports at both ends busy, whatever the message's size
+  Rational per_byte = 0;  ///< β: one over the bandwidth; the ports at both ends are busy as well
+
+  bool operator==(const Link&) const = default;
+};
+
+/// How many bytes whole tensors have; a part has its share of the chunks.
+struct MessageBytes {
+  Rational activation = 0;  ///< of a microbatch between any two stages, and of its gradient
+  Rational gradient = 0;    ///< of a device
+  Rational parameters = 0;  ///< of a device
+  Rational blocks = 0;      ///< all N² of an all-to-all together
+};
+
 /// How long things take, in any one unit.
 struct Durations {
   std::vector<StageTimes> stages = {StageTimes{}};  ///< by stage; a single one holds for all
-  Rational latency = 0;  ///< from the end of a send to its arrival at another device; at least 0
+  Link link = {};                                   ///< between any two devices …
+  std::map<std::pair<int, int>, Link> links = {};   ///< … but these, from a rank to a rank
+  MessageBytes bytes = {};
 };
 
 /// Times `program`, which should have no faults (validate). A device works through its list; a send
-/// does not block; a message is there `latency` after its send. Exact: durations become whole
-/// numbers of a common tick. Linear in the number of instructions.
-/// Errors: out_of_range (a negative duration, a stage without one), too_large (the sum of all
-/// durations in ticks is past 2^62), deadlock (the program does not end).
+/// does not block. A device's messages leave one after the other through one port and come in, in
+/// the order of its receives, through another: each keeps a port busy for startup + bytes·per_byte,
+/// and is there `latency` after it has left. (With latency alone, messages never wait for each
+/// other; with startup and per_byte alone this is the latency-bandwidth model of Thakur et al.
+/// 2005.) Exact: durations become whole numbers of a common tick. Linear in the number of
+/// instructions.
+/// Errors: out_of_range (a negative duration or size, a stage without one), too_large (the sum of
+/// all durations in ticks is past 2^62), deadlock (the program does not end).
 Result<Timeline> simulate(const Program& program, const Durations& durations);
 
 }  // namespace lockstep

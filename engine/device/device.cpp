@@ -19,7 +19,7 @@ std::string device_place(int rank) {
 /// The activations and their gradients that an instruction reads or makes.
 std::vector<TensorName> tensors_used(const Instruction& instruction, int last_stage) {
   const auto name = [&instruction](TensorKind kind, int stage) {
-    return TensorName{kind, stage, instruction.microbatch, 0, 1};
+    return TensorName{.kind = kind, .stage = stage, .microbatch = instruction.microbatch};
   };
   const int stage = instruction.stage;
   switch (instruction.op) {
@@ -38,8 +38,8 @@ std::vector<TensorName> tensors_used(const Instruction& instruction, int last_st
     case Op::send:
     case Op::receive:
     case Op::receive_add:
-      if (instruction.tensor.kind == TensorKind::gradient) return {};
-      return {instruction.tensor};
+      if (!is_of_microbatch(instruction.tensor.kind)) return {};
+      return {whole_of(instruction.tensor)};
     case Op::backward_weight:
     case Op::scale:
       return {};

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <string>
 
+#include "program/instruction.h"
 #include "program/validate.h"
 
 namespace lockstep {
@@ -26,13 +27,29 @@ std::vector<StagePart> stage_parts(const Program& program, const MlpSpec& spec,
   return parts;
 }
 
+namespace {
+
+/// How many numbers the tensor has that `part` is a part of.
+std::size_t element_count(const Program& program, const TrainingSet& data,
+                          const DeviceProgram& device, const TensorName& part) {
+  if (is_of_microbatch(part.kind)) {
+    const TensorShape shape = tensor_shape(program, data, device, whole_of(part));
+    return static_cast<std::size_t>(shape.rows) * static_cast<std::size_t>(shape.columns);
+  }
+  std::size_t count = 0;
+  for (const StagePart& stage : stage_parts(program, data.model, device)) {
+    if (part.stage == kAllStages || part.stage == stage.stage) count += stage.count;
+  }
+  return count;
+}
+
+}  // namespace
+
 TensorShape tensor_shape(const Program& program, const TrainingSet& data,
                          const DeviceProgram& device, const TensorName& tensor) {
-  if (tensor.kind == TensorKind::gradient) {
-    std::size_t size = 0;
-    for (const StagePart& part : stage_parts(program, data.model, device)) size += part.count;
-    const auto all = static_cast<std::int64_t>(size);
-    return {1, static_cast<int>(chunk_range(all, tensor.chunk, tensor.chunks).count)};
+  if (tensor != whole_of(tensor) || !is_of_microbatch(tensor.kind)) {
+    const auto size = static_cast<std::int64_t>(element_count(program, data, device, tensor));
+    return {1, static_cast<int>(element_range(size, tensor).count)};
   }
   const BlockRange blocks = stage_blocks(data.model, program.stages, tensor.stage);
   return {data.rows(device.replica, tensor.microbatch).count, data.model.outputs(blocks.last - 1)};

@@ -38,7 +38,7 @@ struct TensorShape {
   bool operator==(const TensorShape&) const = default;
 };
 
-/// The shape of `tensor` on `device`; a chunk of the gradient is one row, and has no columns where
+/// The shape of `tensor` on `device`; chunks of a tensor are one row, and have no columns where
 /// there are more chunks than numbers.
 TensorShape tensor_shape(const Program& program, const TrainingSet& data,
                          const DeviceProgram& device, const TensorName& tensor);

@@ -30,6 +30,7 @@ enum Word {
   kMicrobatchWord,
   kChunkWord,
   kChunksWord,
+  kCountWord,
   kPrecisionWord,
   kRowsWord,
   kColumnsWord,
@@ -42,7 +43,7 @@ static_assert(sizeof(Header) == kMessageHeaderBytes);
 constexpr std::uint32_t kLetters = 0x54534b4c;  // "LKST" as a little-endian number
 constexpr std::size_t kCheckedFrom = 12;        // the checksum covers all that follows it
 constexpr std::uint32_t kLargestInt = std::numeric_limits<int>::max();
-constexpr std::uint32_t kLargestKind = static_cast<std::uint32_t>(TensorKind::gradient);
+constexpr std::uint32_t kLargestKind = static_cast<std::uint32_t>(TensorKind::block);
 constexpr std::uint32_t kLargestPrecision = static_cast<std::uint32_t>(Precision::float64);
 
 /// The largest value that a word may have.
@@ -103,10 +104,11 @@ std::vector<std::byte> encode_message(const Message& message) {
       message.step,
       word(message.send),
       word(message.tensor.kind),
-      word(message.tensor.stage),
+      word(message.tensor.stage - kAllStages),
       word(message.tensor.microbatch),
       word(message.tensor.chunk),
       word(message.tensor.chunks),
+      word(message.tensor.count),
       word(message.precision),
       word(message.rows),
       word(message.columns),
@@ -135,8 +137,12 @@ Result<Message> decode_message(std::span<const std::byte> buffer) {
   message.to = integer(kToWord);
   message.step = header[kStepWord];
   message.send = integer(kSendWord);
-  message.tensor = {static_cast<TensorKind>(header[kKindWord]), integer(kStageWord),
-                    integer(kMicrobatchWord), integer(kChunkWord), integer(kChunksWord)};
+  message.tensor = {static_cast<TensorKind>(header[kKindWord]),
+                    integer(kStageWord) + kAllStages,
+                    integer(kMicrobatchWord),
+                    integer(kChunkWord),
+                    integer(kChunksWord),
+                    integer(kCountWord)};
   message.precision = static_cast<Precision>(header[kPrecisionWord]);
   message.rows = integer(kRowsWord);
   message.columns = integer(kColumnsWord);

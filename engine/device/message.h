@@ -3,14 +3,15 @@
 //
 // The buffer, all fields little-endian and 32 bits wide:
 //
-//   byte  0  the letters "LKST"           byte 32  stage
+//   byte  0  the letters "LKST"           byte 32  stage + 1; 0 for kAllStages
 //   byte  4  version of this format       byte 36  microbatch
 //   byte  8  CRC-32 of all that follows   byte 40  chunk
 //   byte 12  from, the sender's rank      byte 44  chunks
-//   byte 16  to, the receiver's rank      byte 48  precision: 0 float32, 1 float64
-//   byte 20  step of training             byte 52  rows
-//   byte 24  send, see Message            byte 56  columns
-//   byte 28  kind of tensor               byte 60  values, row by row, IEEE 754
+//   byte 16  to, the receiver's rank      byte 48  count of chunks that are meant
+//   byte 20  step of training             byte 52  precision: 0 float32, 1 float64
+//   byte 24  send, see Message            byte 56  rows
+//   byte 28  kind of tensor               byte 60  columns
+//                                         byte 64  values, row by row, IEEE 754
 #pragma once
 
 #include <cstddef>
@@ -25,8 +26,8 @@
 
 namespace lockstep {
 
-inline constexpr std::size_t kMessageHeaderBytes = 60;
-inline constexpr std::uint32_t kMessageVersion = 1;
+inline constexpr std::size_t kMessageHeaderBytes = 64;
+inline constexpr std::uint32_t kMessageVersion = 2;
 
 /// One tensor on its way. `from`, `step` and `send` together name it: no two messages of a run
 /// share them, whatever order they arrive in.

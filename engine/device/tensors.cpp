@@ -4,19 +4,21 @@
 #include <cassert>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "device/message.h"
 #include "model/layers.h"
+#include "program/instruction.h"
 
 namespace lockstep {
 namespace {
 
 TensorName activation(int stage, int microbatch) {
-  return {TensorKind::activation, stage, microbatch, 0, 1};
+  return {.kind = TensorKind::activation, .stage = stage, .microbatch = microbatch};
 }
 
 TensorName activation_gradient(int stage, int microbatch) {
-  return {TensorKind::activation_gradient, stage, microbatch, 0, 1};
+  return {.kind = TensorKind::activation_gradient, .stage = stage, .microbatch = microbatch};
 }
 
 bool contains(const std::vector<int>& stages, int stage) {
@@ -97,29 +99,23 @@ void DeviceTensors<T>::scale(int numerator, int denominator) {
 
 template <typename T>
 std::vector<std::byte> DeviceTensors<T>::read(const TensorName& tensor) const {
-  if (tensor.kind == TensorKind::gradient) return to_bytes<T>(gradient_chunk(tensor));
-  return to_bytes<T>(between_.at(tensor).values);
+  return to_bytes<T>(elements(tensor));
 }
 
 template <typename T>
 void DeviceTensors<T>::write(const TensorName& tensor, TensorShape shape,
                              std::span<const std::byte> bytes) {
   const std::vector<T> values = from_bytes<T>(bytes);
-  if (tensor.kind == TensorKind::gradient) {
-    std::ranges::copy(values, gradient_chunk(tensor).begin());
-    return;
+  if (is_of_microbatch(tensor.kind) && tensor == whole_of(tensor)) {
+    between_.insert_or_assign(tensor, Matrix<T>(shape.rows, shape.columns));
   }
-  Matrix<T> matrix(shape.rows, shape.columns);
-  matrix.values = values;
-  between_.insert_or_assign(tensor, std::move(matrix));
+  std::ranges::copy(values, elements(tensor).begin());
 }
 
 template <typename T>
 void DeviceTensors<T>::add(const TensorName& tensor, std::span<const std::byte> bytes) {
   const std::vector<T> values = from_bytes<T>(bytes);
-  const std::span<T> into = tensor.kind == TensorKind::gradient
-                                ? gradient_chunk(tensor)
-                                : std::span<T>(between_.at(tensor).values);
+  const std::span<T> into = elements(tensor);
   assert(into.size() == values.size());
   for (std::size_t i = 0; i < values.size(); ++i) into[i] += values[i];
 }
@@ -154,19 +150,23 @@ std::size_t DeviceTensors<T>::place(int stage) const {
 }
 
 template <typename T>
-std::span<const T> DeviceTensors<T>::gradient_chunk(const TensorName& tensor) const {
-  const auto size = static_cast<std::int64_t>(gradient_.size());
-  const ElementRange range = chunk_range(size, tensor.chunk, tensor.chunks);
-  return std::span<const T>(gradient_).subspan(static_cast<std::size_t>(range.first),
-                                               static_cast<std::size_t>(range.count));
+std::span<const T> DeviceTensors<T>::elements(const TensorName& tensor) const {
+  std::span<const T> whole = gradient_;
+  if (is_of_microbatch(tensor.kind)) {
+    whole = between_.at(whole_of(tensor)).values;
+  } else if (tensor.stage != kAllStages) {
+    const StagePart& part = parts_[place(tensor.stage)];
+    whole = whole.subspan(part.first, part.count);
+  }
+  const ElementRange range = element_range(static_cast<std::int64_t>(whole.size()), tensor);
+  return whole.subspan(static_cast<std::size_t>(range.first),
+                       static_cast<std::size_t>(range.count));
 }
 
 template <typename T>
-std::span<T> DeviceTensors<T>::gradient_chunk(const TensorName& tensor) {
-  const auto size = static_cast<std::int64_t>(gradient_.size());
-  const ElementRange range = chunk_range(size, tensor.chunk, tensor.chunks);
-  return std::span<T>(gradient_).subspan(static_cast<std::size_t>(range.first),
-                                         static_cast<std::size_t>(range.count));
+std::span<T> DeviceTensors<T>::elements(const TensorName& tensor) {
+  const std::span<const T> found = std::as_const(*this).elements(tensor);
+  return {const_cast<T*>(found.data()), found.size()};
 }
 
 template class DeviceTensors<float>;

@@ -54,8 +54,8 @@ class DeviceTensors {
   Status take_loss(const Matrix<T>& output, int microbatch);
   const Stage<T>& stage(int number) const { return stages_[place(number)]; }
   std::size_t place(int stage) const;
-  std::span<T> gradient_chunk(const TensorName& tensor);
-  std::span<const T> gradient_chunk(const TensorName& tensor) const;
+  std::span<const T> elements(const TensorName& tensor) const;
+  std::span<T> elements(const TensorName& tensor);
 
   int last_stage_;
   std::int64_t loss_divisor_;  ///< elements of the replica's targets

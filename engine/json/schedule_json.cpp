@@ -105,7 +105,7 @@ Result<ScheduleRequest> read_schedule_request(std::string_view json) {
   } durations[] = {{"forward", times.forward},
                    {"backward_input", times.backward_input},
                    {"backward_weight", times.backward_weight},
-                   {"latency", request.durations.latency}};
+                   {"latency", request.durations.link.latency}};
   for (const auto& [key, field] : durations) {
     const Status set = set_exact(root[key], field);
     if (!set.ok()) return set.error();

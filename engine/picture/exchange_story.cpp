@@ -32,6 +32,8 @@ std::string source_text(std::span<const Instruction> before, const TensorName& t
     case TensorKind::activation_gradient:
       return "the " + work_text("backward", tensor.stage + 1, tensor.microbatch);
     case TensorKind::gradient:
+    case TensorKind::parameters:
+    case TensorKind::block:
       break;
   }
   const auto last =
@@ -50,6 +52,8 @@ std::string use_text(std::span<const Instruction> after, const TensorName& tenso
     case TensorKind::activation_gradient:
       return "the " + work_text("backward", tensor.stage, tensor.microbatch);
     case TensorKind::gradient:
+    case TensorKind::parameters:
+    case TensorKind::block:
       break;
   }
   const auto next = std::ranges::find_if(after, [&](const Instruction& instruction) {

@@ -11,7 +11,7 @@ namespace {
 
 bool exchanges_gradients(const DeviceProgram& device) {
   return std::ranges::any_of(device.instructions, [](const Instruction& instruction) {
-    return instruction.op == Op::send && instruction.tensor.kind == TensorKind::gradient;
+    return instruction.op == Op::send && !is_of_microbatch(instruction.tensor.kind);
   });
 }
 

@@ -61,7 +61,7 @@ WorkCount count_work(const Program& program, const Timeline& timeline) {
 
 bool is_exchange(const Instruction& instruction) {
   return instruction.op == Op::scale ||
-         (!is_stage_work(instruction.op) && instruction.tensor.kind == TensorKind::gradient);
+         (!is_stage_work(instruction.op) && !is_of_microbatch(instruction.tensor.kind));
 }
 
 std::string TimelineWords::title() const {

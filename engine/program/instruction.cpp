@@ -18,10 +18,12 @@ constexpr std::array<OpRow, 8> kOps = {{
     {Op::scale, "scale"},
 }};
 
-constexpr std::array<TensorKindRow, 3> kTensorKinds = {{
+constexpr std::array<TensorKindRow, 5> kTensorKinds = {{
     {TensorKind::activation, "activation"},
     {TensorKind::activation_gradient, "activation_gradient"},
     {TensorKind::gradient, "gradient"},
+    {TensorKind::parameters, "parameters"},
+    {TensorKind::block, "block"},
 }};
 
 std::string work_text(int stage, int microbatch) {
@@ -59,12 +61,22 @@ bool is_receive(Op op) {
   return op == Op::receive || op == Op::receive_add;
 }
 
+bool is_of_microbatch(TensorKind kind) {
+  return kind == TensorKind::activation || kind == TensorKind::activation_gradient;
+}
+
 std::string to_text(const TensorName& tensor) {
   std::string text(tensor_word(tensor.kind));
-  if (tensor.kind == TensorKind::gradient) {
-    return text + " chunk " + std::to_string(tensor.chunk) + " of " + std::to_string(tensor.chunks);
+  if (is_of_microbatch(tensor.kind)) {
+    text += work_text(tensor.stage, tensor.microbatch);
+    if (tensor == whole_of(tensor)) return text;
+  } else if (tensor.kind != TensorKind::block && tensor.stage != kAllStages) {
+    text += " stage " + std::to_string(tensor.stage);
   }
-  return text + work_text(tensor.stage, tensor.microbatch);
+  const std::string first = std::to_string(tensor.chunk);
+  const std::string of = " of " + std::to_string(tensor.chunks);
+  if (tensor.count == 1) return text + " chunk " + first + of;
+  return text + " chunks " + first + " to " + std::to_string(tensor.chunk + tensor.count - 1) + of;
 }
 
 std::string to_text(const Instruction& instruction) {

@@ -32,7 +32,11 @@ bool is_stage_work(Op op);
 /// True for receive and receive_add: the only instructions that can wait.
 bool is_receive(Op op);
 
-/// "activation stage 0 microbatch 3", "gradient chunk 2 of 4".
+/// True for activation and activation_gradient.
+bool is_of_microbatch(TensorKind kind);
+
+/// "activation stage 0 microbatch 3", "gradient chunk 2 of 4", "parameters stage 1 chunks 2 to 3
+/// of 8".
 std::string to_text(const TensorName& tensor);
 
 /// "forward stage 0 microbatch 3", "receive gradient chunk 2 of 4 from 1", "scale 1/4".

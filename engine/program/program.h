@@ -26,18 +26,33 @@ enum class Op {
 enum class TensorKind {
   activation,           ///< output of `stage` for `microbatch`, shape (rows, features)
   activation_gradient,  ///< gradient with respect to that output, same shape
-  gradient,             ///< chunk `chunk` of `chunks` of the device's flat parameter gradient
+  gradient,             ///< of the loss by the parameters of `stage`, flat
+  parameters,           ///< of `stage`, flat
+  block,                ///< what an all-to-all carries, named by who has it for whom
 };
+
+/// As the stage of a gradient or of parameters: those of all stages of the device, in their order.
+inline constexpr int kAllStages = -1;
 
 struct TensorName {
   TensorKind kind = TensorKind::activation;
-  int stage = 0;       ///< of activation and activation_gradient
+  int stage = 0;       ///< may be kAllStages for gradient and parameters; not of block
   int microbatch = 0;  ///< of activation and activation_gradient
-  int chunk = 0;       ///< of gradient: 0 … chunks − 1
-  int chunks = 1;      ///< of gradient: the flat gradient is cut into this many (chunk_range)
+  int chunk = 0;       ///< the first chunk that is meant: 0 … chunks − count
+  int chunks = 1;      ///< the tensor's elements, row by row, are cut into this many (chunk_range)
+  int count = 1;       ///< so many chunks one after the other, at least 1
 
   auto operator<=>(const TensorName&) const = default;
 };
+
+/// `whole`, which has one chunk, cut into `chunks`: of these `count` from `chunk` on.
+TensorName part_of(const TensorName& whole, int chunk, int chunks, int count = 1);
+
+/// The tensor that `part` is a part of.
+TensorName whole_of(const TensorName& part);
+
+/// The gradient of all that a device holds.
+inline constexpr TensorName kDeviceGradient = {.kind = TensorKind::gradient, .stage = kAllStages};
 
 /// One step of one device. Only the fields that the op speaks of have a meaning; the others keep
 /// their defaults, so that equal instructions compare equal.
@@ -88,5 +103,8 @@ struct ElementRange {
 
 /// `size` may be smaller than `chunks`: the last chunks are then empty.
 ElementRange chunk_range(std::int64_t size, int chunk, int chunks);
+
+/// The elements that `part` names of a tensor of `size` elements in all.
+ElementRange element_range(std::int64_t size, const TensorName& part);
 
 }  // namespace lockstep

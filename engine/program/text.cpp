@@ -32,19 +32,38 @@ void read_stage_and_microbatch(LineReader& line, int& stage, int& microbatch) {
   microbatch = line.integer("a microbatch");
 }
 
+/// "chunk 2 of 4", "chunks 2 to 3 of 4"
+void read_chunks(LineReader& line, TensorName& tensor) {
+  const bool several = line.peek().text == "chunks";
+  line.keyword(several ? "chunks" : "chunk");
+  tensor.chunk = line.integer("a chunk");
+  if (several) {
+    line.keyword("to");
+    const Word last = line.peek();
+    tensor.count = line.integer("the last chunk") - tensor.chunk + 1;
+    if (tensor.count < 1) line.fail("out_of_range", last, "The last chunk is not after the first.");
+  }
+  line.keyword("of");
+  tensor.chunks = line.integer("a number of chunks");
+}
+
 TensorName read_tensor(LineReader& line) {
   TensorName tensor;
   const TensorKindRow* row = known_word(line, tensor_kind_table(), "a kind of tensor");
   if (row == nullptr) return tensor;
   tensor.kind = row->kind;
-  if (tensor.kind != TensorKind::gradient) {
+  if (is_of_microbatch(tensor.kind)) {
     read_stage_and_microbatch(line, tensor.stage, tensor.microbatch);
-    return tensor;
+    const std::string_view next = line.peek().text;
+    if (next != "chunk" && next != "chunks") return tensor;
+  } else if (tensor.kind != TensorKind::block) {
+    tensor.stage = kAllStages;
+    if (line.peek().text == "stage") {
+      line.keyword("stage");
+      tensor.stage = line.integer("a stage");
+    }
   }
-  line.keyword("chunk");
-  tensor.chunk = line.integer("a chunk");
-  line.keyword("of");
-  tensor.chunks = line.integer("a number of chunks");
+  read_chunks(line, tensor);
   return tensor;
 }
 

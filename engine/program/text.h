@@ -31,7 +31,7 @@ std::string write_program(const Program& program);
 
 /// The program that `text` spells. What it says may still be wrong: ask validate.
 /// Errors, at "line L, column C": missing, unexpected, not_a_number, unknown_word (with the nearest
-/// word), too_large.
+/// word), out_of_range (chunks 3 to 2), too_large.
 Result<Program> read_program(std::string_view text);
 
 }  // namespace lockstep

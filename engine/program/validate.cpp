@@ -144,12 +144,31 @@ class Validation {
   }
 
   void check_tensor(const TensorName& tensor, InstructionPlace place) {
-    if (tensor.kind != TensorKind::gradient) {
+    if (is_of_microbatch(tensor.kind)) {
       check_cell(tensor.stage, tensor.microbatch, place);
-    } else if (!within(tensor.chunk, tensor.chunks)) {
-      faults_.add("out_of_range", place_text(place),
-                  "There is no " + to_text(tensor) + "; chunks count from 0.");
+    } else if (tensor.kind != TensorKind::block && tensor.stage != kAllStages) {
+      check_held(tensor, place);
     }
+    const bool exists = tensor.count >= 1 && within(tensor.chunk, tensor.chunks) &&
+                        tensor.count <= tensor.chunks - tensor.chunk;
+    if (exists) return;
+    faults_.add("out_of_range", place_text(place),
+                "There is no " + to_text(tensor) + "; chunks count from 0.");
+  }
+
+  void check_held(const TensorName& tensor, InstructionPlace place) {
+    if (!within(tensor.stage, program_.stages)) {
+      faults_.add("out_of_range", place_text(place),
+                  range_text("Stage", tensor.stage, program_.stages));
+    } else if (!holds(place.rank, tensor.stage)) {
+      faults_.add("wrong_device", place_text(place),
+                  to_text(tensor) + " is of a stage that device " + std::to_string(place.rank) +
+                      " does not hold.");
+    }
+  }
+
+  bool holds(int rank, int stage) const {
+    return std::ranges::count(program_.devices[index(rank)].stages, stage) > 0;
   }
 
   void check_peer(const Instruction& instruction, InstructionPlace place) {
@@ -194,7 +213,7 @@ class Validation {
     const int stage = work.stage;
     const int microbatch = work.microbatch;
     if (!in_range(stage, microbatch)) return;
-    if (!std::ranges::count(program_.devices[index(place.rank)].stages, stage)) {
+    if (!holds(place.rank, stage)) {
       faults_.add("wrong_device", place_text(place),
                   "\"" + to_text(work) + "\" is on device " + std::to_string(place.rank) +
                       ", which does not hold stage " + std::to_string(stage) + ".");
@@ -225,7 +244,7 @@ class Validation {
   void check_message_input(const Instruction& message, InstructionPlace place,
                            std::vector<std::uint8_t>& held) {
     const TensorName& tensor = message.tensor;
-    if (tensor.kind == TensorKind::gradient) return;  // every device has one from the start
+    if (!is_of_microbatch(tensor.kind)) return;  // every device has these from the start
     if (!in_range(tensor.stage, tensor.microbatch)) return;
     std::uint8_t& here = held[cell(tensor.stage, tensor.microbatch)];
     const std::uint8_t bit = tensor.kind == TensorKind::activation ? kOutput : kOutputGradient;

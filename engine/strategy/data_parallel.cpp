@@ -80,6 +80,9 @@ Result<Plan> data_parallel(const RunConfig& config) {
   Result<std::vector<int>> rows = device_rows(config);
   if (!rows.ok()) return rows.error();
   const std::vector<int>& sizes = rows.value();
+  const Result<CollectiveRow> collective =
+      find_collective(config.collective, CollectiveKind::all_reduce);
+  if (!collective.ok()) return collective.error();
 
   Program program{.name = "data_parallel", .stages = 1, .microbatches = 1};
   std::vector<int> group(sizes.size());
@@ -93,7 +96,7 @@ Result<Plan> data_parallel(const RunConfig& config) {
     }
     program.devices.push_back(std::move(device));
   }
-  ring_all_reduce(program, group);
+  collective.value().append(program, group, kDeviceGradient);
   const int divisor = config.weighted ? config.rows : config.devices;
   for (DeviceProgram& device : program.devices) {
     device.instructions.push_back({.op = Op::scale, .denominator = divisor});

@@ -6,7 +6,7 @@ namespace lockstep {
 
 RunConfig data_parallel_defaults();
 
-/// Every device a whole model and a share of the rows; their gradients are averaged by a ring
+/// Every device a whole model and a share of the rows; their gradients are averaged by an
 /// all-reduce.
 Result<Plan> data_parallel(const RunConfig& config);
 

@@ -28,8 +28,9 @@ struct RunConfig {
   std::uint64_t seed = 1;
   Precision precision = Precision::float64;
 
-  int devices = 4;          ///< data_parallel: 1 … kRunDevicesMax
-  bool weighted = false;    ///< data_parallel: weigh each device's gradient by its rows
+  int devices = 4;        ///< data_parallel: 1 … kRunDevicesMax
+  bool weighted = false;  ///< data_parallel: weigh each device's gradient by its rows
+  std::string collective = "ring_all_reduce";  ///< data_parallel: an all-reduce of the table
   std::vector<int> shares;  ///< data_parallel: rows of each device; empty: as even as possible
 
   std::string schedule = "one_f_one_b";  ///< pipeline_parallel: a row of schedule_table()
@@ -59,10 +60,10 @@ std::span<const StrategyRow> strategy_table();
 Result<StrategyRow> find_strategy(std::string_view name);
 
 /// The checked plan for a config. Errors name the field in `where`: unknown_strategy,
-/// unknown_schedule, out_of_range (with the range), rows_not_divisible (unequal shares without
-/// `weighted`, or rows that the microbatches do not divide), rows_do_not_add_up, too_few_rows,
-/// layers_not_divisible, not_for_strategy, those of check_training_set, and what a schedule
-/// refuses.
+/// unknown_schedule, unknown_collective, wrong_kind, out_of_range (with the range),
+/// rows_not_divisible (unequal shares without `weighted`, or rows that the microbatches do not
+/// divide), rows_do_not_add_up, too_few_rows, layers_not_divisible, not_for_strategy, those of
+/// check_training_set, and what a schedule refuses.
 Result<Plan> make_plan(const RunConfig& config);
 
 }  // namespace lockstep

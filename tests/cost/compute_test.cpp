@@ -5,11 +5,9 @@
 #include <set>
 #include <string>
 
-#include "collective/collective.h"
 #include "cost/simulate.h"
 #include "program/instruction.h"
 #include "schedule/lower.h"
-#include "support/rounds.h"
 #include "support/schedules.h"
 
 using namespace lockstep;
@@ -145,34 +143,6 @@ TEST_CASE("the fewest microbatches keep the bubble, and one fewer does not") {
 TEST_CASE("decimals are exact: a bubble of 0.05 with 8 stages takes 133 microbatches, not 134") {
   const Rational share = rational_from_decimal("0.05").value();
   CHECK(value("min_microbatches", {{"stages", 8}, {"bubble", share}}) == Rational(133));
-}
-
-TEST_CASE("steps, messages and bytes of the ring are those of its program") {
-  for (int size = 1; size <= 16; ++size) {
-    Program program{.name = "ring"};
-    program.devices.resize(static_cast<std::size_t>(size));
-    std::vector<int> group;
-    for (int rank = 0; rank < size; ++rank) group.push_back(rank);
-    ring_all_reduce(program, group);
-    const std::int64_t elements = 3 * size;
-    const auto rounds = play_rounds(
-        program, std::vector<Vector>(group.size(), Vector(static_cast<std::size_t>(elements), 1)));
-    std::int64_t messages = 0;
-    std::int64_t sent_by_first = 0;
-    for (const Round& round : rounds) {
-      messages += static_cast<std::int64_t>(round.sends.size());
-      for (const SentMessage& send : round.sends)
-        sent_by_first += send.from == 0 ? send.elements : 0;
-    }
-    CAPTURE(size);
-    REQUIRE(value("ring_all_reduce_steps", {{"devices", size}}) ==
-            Rational(static_cast<std::int64_t>(rounds.size())));
-    REQUIRE(value("ring_all_reduce_messages", {{"devices", size}}) == Rational(messages));
-    REQUIRE(value("ring_all_reduce_bytes", {{"devices", size}, {"bytes", 8 * elements}}) ==
-            Rational(8 * sent_by_first));
-    REQUIRE(value("ring_all_reduce_bytes", {{"devices", size}, {"bytes", 8 * elements}}) <
-            value("ring_all_reduce_bytes_limit", {{"bytes", 8 * elements}}));
-  }
 }
 
 TEST_CASE("an all-reduce is a reduce-scatter and an all-gather, in time and in bytes") {

@@ -157,7 +157,7 @@ class Definition {
     const auto& actions = schedule_.ranks[from];
     const auto position = std::ranges::find(actions, needed) - actions.begin();
     return end(from, static_cast<std::size_t>(position)) +
-           (from == to ? Rational(0) : durations_.latency);
+           (from == to ? Rational(0) : durations_.link.latency);
   }
 
   const Schedule& schedule_;
@@ -236,7 +236,8 @@ TEST_CASE("two stages and two microbatches of GPipe, cell by cell") {
 
 TEST_CASE("a receive lasts as long as its device waits, a send takes no time") {
   // rank 0: F 0–1, send at 1, waits from 1 to 4 1/2, B to 6 1/2; ticks of 1/4
-  const Timeline simulation = simulated(program_from(kSmallPipeline), {.latency = Rational(1, 4)});
+  const Timeline simulation =
+      simulated(program_from(kSmallPipeline), {.link = {.latency = Rational(1, 4)}});
   CHECK(simulation.tick == Rational(1, 4));
   CHECK(simulation.spans ==
         std::vector<std::vector<TimeSpan>>{{{0, 4}, {4, 4}, {4, 18}, {18, 26}},
@@ -251,7 +252,7 @@ TEST_CASE("any valid order with any durations ends when its definition says") {
     Draw draw(seed);
     const Schedule schedule = shuffled_schedule(draw, 5);
     if (!validate_schedule(schedule).empty()) continue;
-    Durations durations{.stages = {}, .latency = drawn_duration(draw)};
+    Durations durations{.stages = {}, .link = {.latency = drawn_duration(draw)}};
     for (std::size_t stage = 0; stage < schedule.stage_rank.size(); ++stage) {
       durations.stages.push_back(drawn_times(draw));
     }
@@ -266,7 +267,7 @@ TEST_CASE("a link's latency c adds exactly 2(p−1)c to GPipe") {
     for (int m = 1; m <= 8; ++m) {
       CAPTURE(p, m);
       const Rational latency(3, 7);
-      REQUIRE(makespan_of(made("gpipe", p, m), {.latency = latency}) ==
+      REQUIRE(makespan_of(made("gpipe", p, m), {.link = {.latency = latency}}) ==
               Rational(3 * (m + p - 1)) + Rational(2 * (p - 1)) * latency);
     }
   }
@@ -274,8 +275,8 @@ TEST_CASE("a link's latency c adds exactly 2(p−1)c to GPipe") {
 
 TEST_CASE("a latency as long as a forward costs 1F1B more than GPipe: 49 against 39") {
   // 4 stages, 8 microbatches (formulas.md 4.2): schedules equal on paper differ on a slow link
-  CHECK(makespan_of(made("gpipe", 4, 8), {.latency = 1}) == Rational(39));
-  CHECK(makespan_of(made("one_f_one_b", 4, 8), {.latency = 1}) == Rational(49));
+  CHECK(makespan_of(made("gpipe", 4, 8), {.link = {.latency = 1}}) == Rational(39));
+  CHECK(makespan_of(made("one_f_one_b", 4, 8), {.link = {.latency = 1}}) == Rational(49));
 }
 
 TEST_CASE(
@@ -314,8 +315,8 @@ TEST_CASE("a ring all-reduce takes 2(N−1) latencies when its chunks take no ti
     program.devices.resize(static_cast<std::size_t>(size));
     std::vector<int> group;
     for (int rank = 0; rank < size; ++rank) group.push_back(rank);
-    ring_all_reduce(program, group);
-    const Timeline simulation = simulated(program, {.latency = Rational(2, 3)});
+    find_collective("ring_all_reduce").value().append(program, group, kDeviceGradient);
+    const Timeline simulation = simulated(program, {.link = {.latency = Rational(2, 3)}});
     REQUIRE(simulation.time(simulation.makespan) == Rational(2 * (size - 1)) * Rational(2, 3));
     REQUIRE(!bubbles(simulation).has_value());
   }
@@ -335,7 +336,7 @@ TEST_CASE("the measures name their denominators even where devices work unequall
 
 TEST_CASE("durations that cannot be are refused and named") {
   const Program program = program_from(kSmallPipeline);
-  check_error(program, {.latency = -1}, "out_of_range", "latency");
+  check_error(program, {.link = {.latency = -1}}, "out_of_range", "latency");
   check_error(program, {.stages = {{1, 1, 1}, {1, Rational(-1, 2), 1}}}, "out_of_range",
               "stage 1, backward_input");
   check_error(program, {.stages = {{1, 1, Rational(1, 0)}}}, "out_of_range",
@@ -350,7 +351,7 @@ TEST_CASE("durations without a common tick that can be counted are refused") {
   check_error(program, {.stages = {{huge, 1, 1}}}, "too_large", "durations");
   check_error(program, {.stages = {{Rational(1, std::int64_t{1} << 61), huge, 1}}}, "too_large",
               "durations");
-  check_error(program, {.latency = power(Rational(2), 100)}, "too_large", "durations");
+  check_error(program, {.link = {.latency = power(Rational(2), 100)}}, "too_large", "durations");
   Durations coprime{.stages = {}};
   coprime.stages.push_back({Rational(1) / power(Rational(3), 900), 1, 1});
   coprime.stages.push_back({Rational(1) / power(Rational(5), 600), 1, 1});
@@ -371,7 +372,7 @@ TEST_CASE("any program at all is timed or refused, never with a crash") {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     CAPTURE(seed);
     const Program program = drawn_program(seed);
-    const Result<Timeline> simulation = simulate(program, {.latency = Rational(1, 3)});
+    const Result<Timeline> simulation = simulate(program, {.link = {.latency = Rational(1, 3)}});
     if (simulation.ok()) CHECK(simulation.value().makespan >= 0);
     if (validate(program).empty()) CHECK(simulation.ok());
   }

@@ -72,7 +72,7 @@ const Message kPlain = {1,
                         2,
                         3,
                         4,
-                        {TensorKind::gradient, 0, 0, 1, 2},
+                        {TensorKind::gradient, kAllStages, 0, 1, 4, 2},
                         Precision::float32,
                         1,
                         2,
@@ -92,12 +92,12 @@ TEST_CASE("a message read from its bytes is the message that was written") {
 }
 
 TEST_CASE("the bytes of a message lie as its header says") {
-  // Written with Python: struct.pack('<12I', …) + struct.pack('<2f', 1.0, -2.5) and zlib.crc32.
+  // Written with Python: struct.pack('<13I', …) + struct.pack('<2f', 1.0, -2.5) and zlib.crc32.
   const std::vector<int> expected = {
-      0x4c, 0x4b, 0x53, 0x54, 1, 0, 0, 0, 0x26, 0x5b, 0xb2, 0xdf, 1,    0, 0, 0,    2,
-      0,    0,    0,    3,    0, 0, 0, 4, 0,    0,    0,    2,    0,    0, 0, 0,    0,
-      0,    0,    0,    0,    0, 0, 1, 0, 0,    0,    2,    0,    0,    0, 0, 0,    0,
-      0,    1,    0,    0,    0, 2, 0, 0, 0,    0,    0,    0x80, 0x3f, 0, 0, 0x20, 0xc0};
+      0x4c, 0x4b, 0x53, 0x54, 2, 0, 0, 0, 0xc8, 8, 0x6d, 0xb2, 1,    0,    0, 0, 2,    0,
+      0,    0,    3,    0,    0, 0, 4, 0, 0,    0, 2,    0,    0,    0,    0, 0, 0,    0,
+      0,    0,    0,    0,    1, 0, 0, 0, 4,    0, 0,    0,    2,    0,    0, 0, 0,    0,
+      0,    0,    1,    0,    0, 0, 2, 0, 0,    0, 0,    0,    0x80, 0x3f, 0, 0, 0x20, 0xc0};
   const std::vector<std::byte> buffer = encode_message(kPlain);
   REQUIRE(buffer.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -110,29 +110,29 @@ TEST_CASE("every fault of a buffer is refused with its own code") {
   const std::vector<std::byte> buffer = encode_message(kPlain);
   const std::span<const std::byte> bytes = buffer;
   CHECK(refusal({}) == "message_too_short");
-  CHECK(refusal(bytes.first(59)) == "message_too_short");
+  CHECK(refusal(bytes.first(63)) == "message_too_short");
   CHECK(refusal(with_word(kPlain, 0, 0x54534b4d)) == "message_not_ours");
-  CHECK(refusal(with_word(kPlain, 4, 2)) == "message_version");
-  CHECK(refusal(bytes.first(67)) == "message_checksum");
+  CHECK(refusal(with_word(kPlain, 4, 1)) == "message_version");
+  CHECK(refusal(bytes.first(71)) == "message_checksum");
   std::vector<std::byte> flipped = buffer;
   flipped.back() ^= std::byte{1};
   CHECK(refusal(flipped) == "message_checksum");
 
-  // from, to, send, stage, microbatch, chunk, chunks, rows, columns are not negative; the kinds of
-  // tensors are three, those of numbers two
-  for (const std::size_t at : {12u, 16u, 24u, 32u, 36u, 40u, 44u, 52u, 56u}) {
+  // from, to, send, stage, microbatch, chunk, chunks, count, rows, columns are not negative; the
+  // kinds of tensors are five, those of numbers two
+  for (const std::size_t at : {12u, 16u, 24u, 32u, 36u, 40u, 44u, 48u, 56u, 60u}) {
     CAPTURE(at);
     CHECK(refusal(with_word(kPlain, at, 0x80000000)) == "message_field");
   }
-  CHECK(refusal(with_word(kPlain, 28, 3)) == "message_field");
-  CHECK(refusal(with_word(kPlain, 48, 2)) == "message_field");
+  CHECK(refusal(with_word(kPlain, 28, 5)) == "message_field");
+  CHECK(refusal(with_word(kPlain, 52, 2)) == "message_field");
 
-  CHECK(refusal(with_word(kPlain, 56, 3)) == "message_size");
-  CHECK(refusal(with_word(kPlain, 48, 1)) == "message_size");  // two float32 are one float64
+  CHECK(refusal(with_word(kPlain, 60, 3)) == "message_size");
+  CHECK(refusal(with_word(kPlain, 52, 1)) == "message_size");  // two float32 are one float64
   // 2^30 rows of 2^30 columns: must neither overflow nor be allocated
   Message huge = kPlain;
   huge.rows = 1 << 30;
-  CHECK(refusal(with_word(huge, 56, 1 << 30)) == "message_size");
+  CHECK(refusal(with_word(huge, 60, 1 << 30)) == "message_size");
 }
 
 TEST_CASE("damaged bytes are refused, or say exactly what was sent") {

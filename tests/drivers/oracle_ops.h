@@ -7,17 +7,18 @@
 #include <vector>
 
 #include "collective/collective.h"
+#include "collective/play.h"
 #include "cost/compute.h"
 #include "cost/gradients.h"
 #include "cost/simulate.h"
 #include "drivers/answer.h"
+#include "program/instruction.h"
 #include "program/line_reader.h"
 #include "schedule/action.h"
 #include "schedule/lower.h"
 #include "schedule/schedule.h"
 #include "schedule/text.h"
 #include "schedule/validate.h"
-#include "support/rounds.h"
 
 namespace lockstep::drivers {
 
@@ -85,38 +86,43 @@ inline Answer accumulation_sum_ratio(const Json& in) {
 
 // --- collectives and memory ---
 
+inline Answer whole_numbers(const std::vector<double>& vector) {
+  return list_of(std::vector<std::int64_t>(vector.begin(), vector.end()));
+}
+
 inline Answer ring_steps(const Json& in) {
-  const auto vectors = in.at("vectors").get<std::vector<test::Vector>>();
+  const auto vectors = in.at("vectors").get<std::vector<std::vector<double>>>();
   Program program{.name = "ring"};
   std::vector<int> group;
   for (int rank = 0; rank < in.at("N").get<int>(); ++rank) group.push_back(rank);
   program.devices.resize(group.size());
-  ring_all_reduce(program, group);
+  find_collective("ring_all_reduce").value().append(program, group, kDeviceGradient);
 
   std::vector<Answer> steps;
   std::int64_t messages = 0;
   std::int64_t elements_sent = 0;
   std::int64_t step = 0;
   bool adding = true;
-  const std::vector<test::Round> rounds = test::play_rounds(program, vectors);
-  for (const test::Round& round : rounds) {
+  const std::vector<CollectiveRound> rounds = must(play_collective(program, vectors));
+  for (const CollectiveRound& round : rounds) {
     if (round.adds != adding) step = 0;
     adding = round.adds;
     std::vector<Answer> sends;
-    for (const test::SentMessage& send : round.sends) {
-      sends.push_back(Fields{{"src", send.from}, {"dst", send.to}, {"chunk", send.chunk}});
+    for (const SentPart& send : round.sends) {
+      sends.push_back(Fields{{"src", send.from}, {"dst", send.to}, {"chunk", send.part.chunk}});
       ++messages;
       if (send.from == 0) elements_sent += send.elements;
     }
     std::vector<Answer> buffers;
-    for (const test::Vector& vector : round.vectors) buffers.push_back(list_of(vector));
+    for (const std::vector<double>& vector : round.vectors)
+      buffers.push_back(whole_numbers(vector));
     steps.push_back(Fields{{"phase", adding ? "reduce_scatter" : "all_gather"},
                            {"step", step++},
                            {"sends", sends},
                            {"buffers", buffers}});
   }
   return Fields{{"steps", steps},
-                {"result", list_of(rounds.back().vectors.front())},
+                {"result", whole_numbers(rounds.back().vectors.front())},
                 {"messages", messages},
                 {"elements_sent_per_rank", elements_sent}};
 }
@@ -150,7 +156,7 @@ inline Timed timed(const Json& in, const Durations& durations) {
 inline Answer schedule_grid(const Json& in) {
   const StageTimes times = {exact(in.at("tF_chunk")), exact(in.at("tI_chunk")),
                             exact(in.at("tW_chunk"))};
-  const Timed run = timed(in, {.stages = {times}, .latency = exact(in.at("comm"))});
+  const Timed run = timed(in, {.stages = {times}, .link = {.latency = exact(in.at("comm"))}});
   std::map<std::string, std::vector<Answer>> lists;
   for (std::size_t rank = 0; rank < run.program.devices.size(); ++rank) {
     const std::vector<std::string> row = cell_texts(run.schedule.ranks[rank]);
@@ -186,7 +192,7 @@ inline Durations durations_of(const Json& in) {
   Durations durations;
   durations.stages = {{exact(in.at("tF")), exact(in.at(in.contains("tB") ? "tB" : "tI")),
                        exact(in.value("tW", Json(0)))}};
-  durations.latency = exact(in.value("p2p_latency", Json(0)));
+  durations.link.latency = exact(in.value("p2p_latency", Json(0)));
   return durations;
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("a request for a schedule is read exactly, with its defaults") {
   CHECK(request.value().shape.microbatches == 8);
   CHECK(request.value().durations.stages[0].forward == Rational(1, 10));
   CHECK(request.value().durations.stages[0].backward_weight == Rational(1));
-  CHECK(request.value().durations.latency == Rational(3, 2));
+  CHECK(request.value().durations.link.latency == Rational(3, 2));
 }
 
 TEST_CASE("a request for a closed form is read with exact values by name") {

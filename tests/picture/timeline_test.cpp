@@ -209,7 +209,7 @@ TEST_CASE("every step of the exchange of gradients is drawn, in order, and named
     const Program program = make_plan(config).value().program;
     for (const Rational& latency : {Rational(0), Rational(1, 10)}) {
       const Picture picture =
-          draw_timeline(program, simulate(program, {.latency = latency}).value());
+          draw_timeline(program, simulate(program, {.link = {.latency = latency}}).value());
       check_inside(picture);
       check_classes(picture);
       check_rows(picture);

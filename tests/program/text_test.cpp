@@ -45,7 +45,7 @@ TEST_CASE("the words of a text fill the fields that they name") {
                                     "-1/4\nbackward_weight stage 5 microbatch 6"));
   const std::vector<Instruction> expected = {
       {.op = Op::receive_add,
-       .tensor = {.kind = TensorKind::gradient, .chunk = 2, .chunks = 4},
+       .tensor = {.kind = TensorKind::gradient, .stage = kAllStages, .chunk = 2, .chunks = 4},
        .peer = 3},
       {.op = Op::scale, .numerator = -1, .denominator = 4},
       {.op = Op::backward_weight, .stage = 5, .microbatch = 6}};

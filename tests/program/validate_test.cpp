@@ -144,9 +144,8 @@ TEST_CASE("a receive without a send and a send that nobody receives are both nam
   program.devices[0].instructions[1].tensor.microbatch = 0;
   program.devices[1].instructions[0].op = Op::receive;
   program.devices[1].instructions.push_back(
-      {.op = Op::receive, .tensor = {.kind = TensorKind::gradient}, .peer = 0});
-  program.devices[1].instructions.push_back(
-      {.op = Op::send, .tensor = {.kind = TensorKind::gradient}, .peer = 0});
+      {.op = Op::receive, .tensor = kDeviceGradient, .peer = 0});
+  program.devices[1].instructions.push_back({.op = Op::send, .tensor = kDeviceGradient, .peer = 0});
   CHECK(faults_of(program) ==
         Places{{"no_send", "device 1, instruction 4"}, {"no_receive", "device 1, instruction 5"}});
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/random.h"
+#include "program/instruction.h"
 #include "program/program.h"
 #include "program/text.h"
 
@@ -48,15 +49,22 @@ class Draw {
   std::uint64_t index_ = 0;
 };
 
+/// Of a few names mostly, so that sends often find a receive.
 inline TensorName drawn_tensor(Draw& draw) {
   TensorName tensor;
-  tensor.kind = static_cast<TensorKind>(draw.below(3));
-  if (tensor.kind == TensorKind::gradient) {
-    tensor.chunks = 1 + draw.below(3);
-    tensor.chunk = draw.below(tensor.chunks);
-  } else {
+  if (draw.below(4) > 0) {
+    tensor.kind = static_cast<TensorKind>(draw.below(2));
+    return tensor;
+  }
+  tensor.kind = static_cast<TensorKind>(draw.below(5));
+  tensor.chunks = 1 + draw.below(4);
+  tensor.chunk = draw.below(tensor.chunks);
+  tensor.count = 1 + draw.below(tensor.chunks - tensor.chunk);
+  if (is_of_microbatch(tensor.kind)) {
     tensor.stage = draw.below(3);
     tensor.microbatch = draw.below(2);
+  } else if (tensor.kind != TensorKind::block) {
+    tensor.stage = draw.below(4) + kAllStages;
   }
   return tensor;
 }
@@ -71,7 +79,7 @@ inline Program drawn_program(std::uint64_t seed) {
     for (int stage = 0; stage < program.stages; ++stage) {
       if (draw.below(2) == 0) device.stages.push_back(stage);
     }
-    const int instructions = draw.below(30);
+    const int instructions = draw.below(50);
     for (int i = 0; i < instructions; ++i) {
       Instruction instruction{.op = static_cast<Op>(draw.below(8))};
       if (instruction.op < Op::send) {
