@@ -10,7 +10,7 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr const Command* kCommands[] = {&kCheck,    &kShow, &kGrade,   &kSchedule,
+constexpr const Command* kCommands[] = {&kCheck,    &kShow, &kGrade,   &kSchedule, &kCollective,
                                         &kValidate, &kRun,  &kCompute, &kWorksheet};
 
 constexpr Option kCommonOptions[] = {

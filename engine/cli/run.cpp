@@ -25,6 +25,7 @@ constexpr Option kOptions[] = {
     {"--precision", "P", "float64 or float32 (float64)"},
     {"--widths", "A,B,...", "widths of the MLP, inputs first"},
     {"--weighted", "", "data_parallel: weigh gradients by rows, so that shares may differ"},
+    {"--collective", "NAME", "data_parallel: an all-reduce of `lockstep collective --list`"},
     {"--shares", "A,B,...", "data_parallel: rows of each device"},
     {"--schedule", "NAME", "pipeline_parallel: a row of `lockstep schedule` (one_f_one_b)"},
     {"--stages", "P", "pipeline_parallel: 1 to 16 devices in the pipeline (4)"},
@@ -35,10 +36,10 @@ constexpr Option kOptions[] = {
 /// Refuses an option that the strategy would not look at.
 Status check_options(const Arguments& arguments, std::string_view strategy) {
   constexpr std::string_view kOnlyFor[][2] = {
-      {"--devices", "data_parallel"},          {"--weighted", "data_parallel"},
-      {"--shares", "data_parallel"},           {"--schedule", "pipeline_parallel"},
-      {"--stages", "pipeline_parallel"},       {"--chunks", "pipeline_parallel"},
-      {"--microbatches", "pipeline_parallel"},
+      {"--devices", "data_parallel"},      {"--weighted", "data_parallel"},
+      {"--shares", "data_parallel"},       {"--collective", "data_parallel"},
+      {"--schedule", "pipeline_parallel"}, {"--stages", "pipeline_parallel"},
+      {"--chunks", "pipeline_parallel"},   {"--microbatches", "pipeline_parallel"},
   };
   for (const auto& [option, owner] : kOnlyFor) {
     if (owner == strategy || !arguments.has(option)) continue;
@@ -116,6 +117,7 @@ Result<RunConfig> read_config(const Arguments& arguments) {
   config.precision = precision.value() == "float32" ? Precision::float32 : Precision::float64;
   config.weighted = arguments.has("--weighted");
   config.schedule = arguments.text("--schedule", config.schedule);
+  config.collective = arguments.text("--collective", config.collective);
   if (const Status set = set_integers(arguments, config); !set.ok()) return set.error();
   if (const Status set = set_list(arguments, "--widths", config.widths); !set.ok()) {
     return set.error();

@@ -46,6 +46,7 @@ constexpr KeyRow kConfigRows[] = {
     integer_row("devices", kIntLeast, kIntMost),
     {.name = "weighted", .form = Form::flag, .need = Need::optional},
     integers_row("shares"),
+    {.name = "collective", .form = Form::text, .need = Need::optional},
     {.name = "schedule", .form = Form::text, .need = Need::optional},
     integer_row("stages", kIntLeast, kIntMost),
     integer_row("chunks", kIntLeast, kIntMost),
@@ -94,6 +95,7 @@ Status set_fields(const FileNode& root, RunConfig& config) {
   set_int(root["devices"], config.devices);
   if (root["weighted"]) config.weighted = flag_of(root["weighted"]);
   set_ints(root["shares"], config.shares);
+  if (root["collective"]) config.collective = text_of(root["collective"]);
   if (root["schedule"]) config.schedule = text_of(root["schedule"]);
   set_int(root["stages"], config.stages);
   set_int(root["chunks"], config.chunks);
@@ -118,6 +120,7 @@ Json to_json(const RunConfig& config) {
   } else {
     json["devices"] = config.devices;
     json["weighted"] = config.weighted;
+    json["collective"] = config.collective;
     if (!config.shares.empty()) json["shares"] = config.shares;
   }
   return json;

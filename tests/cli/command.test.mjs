@@ -34,6 +34,7 @@ test("every command has help with its options and examples", () => {
   const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1]);
   assert.deepEqual(names.filter((name) => name !== "lockstep").sort(), [
     "check",
+    "collective",
     "compute",
     "grade",
     "run",
@@ -74,6 +75,13 @@ const badUse = [
   ["run --devices 17", /devices.*1.*16/],
   ["run --devices 3", /rows|divisible|equal/],
   ["run --strategy pipeline_parallel --stages 3", /layers/],
+  ["collective ring", /no collective called "ring"/],
+  ["collective ring_all_reduce --devices 17", /--devices.*from 1 to 16/],
+  ["collective ring_all_reduce --bandwidth 0", /--bandwidth: a bandwidth is more than 0/],
+  ["collective ring_all_reduce --latency -1", /at least 0/],
+  ["collective", /a name is needed/],
+  ["run --collective ring_all_gather", /is no all-reduce/],
+  ["run --strategy pipeline_parallel --collective rabenseifner", /for the strategy data_parallel/],
   ["run --strategy pipeline_parallel --schedule gpipes", /did you mean "gpipe"/],
   ["run --strategy data_paralel", /did you mean "data_parallel"/],
   ["run --precision float16", /not one of float64 float32/],
@@ -133,6 +141,27 @@ for (const format of ["grid", "csv"]) {
     }
   });
 }
+
+test("a collective is timed, and its rounds tell whose parts are where", () => {
+  const ring = lockstep("collective ring_all_reduce --devices 3 --bytes 30 --latency 1 --rounds");
+  assert.equal(ring.status, 0);
+  assert.match(ring.stdout, /sent by the busiest device +4\/3·S = 40 bytes/);
+  assert.match(ring.stdout, /simulated time +44 = 4·α \+ 4\/3·S\/bandwidth/);
+  assert.match(ring.stdout, /round 3\n {2}device 0: {2}0\+1\+2 {2}0\+1\+2 {2}0\+1\+2\n/);
+  const listed = JSON.parse(lockstep("collective --list --json").stdout).collectives;
+  for (const { name } of listed) {
+    const { stdout } = lockstep(`collective ${name} --devices 5 --json`);
+    assert.equal(JSON.parse(stdout).collective, name);
+  }
+});
+
+test("a run may take any all-reduce, and says which another collective is not", () => {
+  for (const name of ["rabenseifner", "double_binary_tree", "central_all_reduce"]) {
+    const { status, stdout } = lockstep(`run --devices 3 --rows 6 --collective ${name}`);
+    assert.equal(status, 0);
+    assert.match(stdout, /the gradient is that of a single device/);
+  }
+});
 
 test("every fault of a schedule is listed, and a deadlock is spelled out", () => {
   const faulty = lockstep("validate -", "rank 0: 0B0 0F0\nrank 1: 1F0 1F0 1B0\n");

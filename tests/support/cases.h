@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "collective/collective.h"
 #include "schedule/schedule.h"
 #include "strategy/strategy.h"
 
@@ -34,6 +35,15 @@ inline std::vector<RunConfig> data_parallel_cases(int devices) {
       config.shares.back() = shape.rows_each;
       cases.push_back(config);
     }
+  }
+  for (const CollectiveRow& row : collective_table()) {
+    if (row.kind != CollectiveKind::all_reduce) continue;
+    RunConfig config = find_strategy("data_parallel").value().defaults();
+    config.collective = row.name;
+    config.widths = {3, 5, 2};
+    config.rows = 2 * devices;
+    config.devices = devices;
+    cases.push_back(config);
   }
   return cases;
 }
@@ -73,7 +83,8 @@ inline std::string describe(const RunConfig& config) {
     text += " " + config.schedule + " stages " + std::to_string(config.stages) + " chunks " +
             std::to_string(config.chunks) + " microbatches " + std::to_string(config.microbatches);
   } else {
-    text += " devices " + std::to_string(config.devices) + (config.weighted ? " weighted" : "");
+    text += " " + config.collective + " devices " + std::to_string(config.devices) +
+            (config.weighted ? " weighted" : "");
   }
   text += config.precision == Precision::float32 ? " float32" : " float64";
   text += " rows " + std::to_string(config.rows) + " widths";
