@@ -17,7 +17,7 @@ namespace {
 constexpr Option kOptions[] = {
     {"--stages", "P", "devices in the pipeline, 1 to 64", true},
     {"--microbatches", "M", "microbatches of one step, 1 to 1024", true},
-    {"--chunks", "V", "model chunks a device holds, 1 to 16 (1)"},
+    {"--chunks", "V", "model chunks a device holds, 1 to 16 (as the schedule needs)"},
     {"--forward", "T", "time of one forward, exact: 1, 0.5, 3/2 (1)"},
     {"--backward-input", "T", "time of one input gradient (1)"},
     {"--backward-weight", "T", "time of one weight gradient (1)"},
@@ -25,10 +25,10 @@ constexpr Option kOptions[] = {
     {"--format", "F", "grid, csv, json or svg (grid)"},
 };
 
-Result<ScheduleShape> read_shape(const Arguments& arguments) {
+Result<ScheduleShape> read_shape(const Arguments& arguments, const ScheduleRow& row) {
   const Result<long> ranks = arguments.integer("--stages", 1, 1, kMaxRanks);
   if (!ranks.ok()) return ranks.error();
-  const Result<long> chunks = arguments.integer("--chunks", 1, 1, kMaxChunks);
+  const Result<long> chunks = arguments.integer("--chunks", row.default_chunks, 1, kMaxChunks);
   if (!chunks.ok()) return chunks.error();
   const Result<long> microbatches = arguments.integer("--microbatches", 1, 1, kMaxMicrobatches);
   if (!microbatches.ok()) return microbatches.error();
@@ -57,15 +57,28 @@ Result<Durations> read_durations(const Arguments& arguments) {
   return durations;
 }
 
+/// What a learner should know before trying it, as comment lines.
+std::string remarks(const ScheduleRow& row, const ScheduleShape& shape) {
+  std::string text;
+  if (!row.not_trainable.empty()) {
+    text += "# devices cannot train by it: " + std::string(row.not_trainable) + "\n";
+  }
+  const std::string remark = row.remark == nullptr ? "" : row.remark(shape);
+  if (!remark.empty()) text += "# " + remark + "\n";
+  return text;
+}
+
 int run(const Arguments& arguments) {
   static constexpr std::string_view kFormats[] = {"grid", "csv", "json", "svg"};
   const Result<std::string> format = arguments.word("--format", kFormats);
   if (!format.ok()) return fail(arguments, format.error());
-  const Result<ScheduleShape> shape = read_shape(arguments);
+  const Result<ScheduleRow> row = find_schedule(arguments.operands()[0]);
+  if (!row.ok()) return fail(arguments, row.error());
+  const Result<ScheduleShape> shape = read_shape(arguments, row.value());
   if (!shape.ok()) return fail(arguments, shape.error());
   const Result<Durations> durations = read_durations(arguments);
   if (!durations.ok()) return fail(arguments, durations.error());
-  const Result<Schedule> made = make_schedule(arguments.operands()[0], shape.value());
+  const Result<Schedule> made = make_schedule(row.value().name, shape.value());
   if (!made.ok()) return fail(arguments, made.error());
 
   const Schedule& schedule = made.value();
@@ -80,7 +93,7 @@ int run(const Arguments& arguments) {
   } else if (format.value() == "svg") {
     print(to_svg(draw_timeline(program, simulated.value())));
   } else {
-    print(write_grid(schedule) + schedule_chart(timed));
+    print(write_grid(schedule) + remarks(row.value(), shape.value()) + schedule_chart(timed));
   }
   return kFine;
 }

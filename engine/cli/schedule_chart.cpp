@@ -14,7 +14,7 @@ constexpr std::size_t kChartColumnsMax = 160;  ///< of a wide terminal
 constexpr NumberStyle kAscii{.ascii = true};
 
 bool one_stage_a_rank(const Schedule& schedule) {
-  return schedule.stage_rank.size() == schedule.ranks.size();
+  return schedule.stage_rank.size() == schedule.ranks.size() && schedule.second_half_rank.empty();
 }
 
 /// "F3", or "2F3" where a device holds several stages.

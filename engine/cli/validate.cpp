@@ -15,6 +15,12 @@
 namespace lockstep::cli {
 namespace {
 
+constexpr Option kOptions[] = {
+    {"--memory", "N", "activations of a schedule in flight on a device, at most"},
+    {"--freed-at", "W", "gradient at which they are free again: weight or input (weight)"},
+    {"--trains", "", "a schedule without any backward is at fault"},
+};
+
 /// The first word that is not in a comment: programs begin with "program".
 std::string_view first_word(std::string_view text) {
   while (!text.empty()) {
@@ -32,7 +38,7 @@ struct Validated {
   std::vector<Error> faults;
 };
 
-Result<Validated> validate_text(std::string_view text) {
+Result<Validated> validate_text(std::string_view text, const ScheduleDemands& demands) {
   if (first_word(text) == "program") {
     const Result<Program> program = read_program(text);
     if (!program.ok()) return program.error();
@@ -47,14 +53,30 @@ Result<Validated> validate_text(std::string_view text) {
                        std::to_string(schedule.value().microbatches) +
                        (schedule.value().microbatches == 1 ? " microbatch, " : " microbatches, ") +
                        counted(actions, "action"),
-                   validate_schedule(schedule.value())};
+                   validate_schedule(schedule.value(), demands)};
+}
+
+Result<ScheduleDemands> read_demands(const Arguments& arguments) {
+  ScheduleDemands demands{.backward = arguments.has("--trains")};
+  if (arguments.has("--memory")) {
+    const Result<long> cap = arguments.integer("--memory", 1, 1, kMaxChunks * kMaxMicrobatches);
+    if (!cap.ok()) return cap.error();
+    demands.memory_cap = static_cast<int>(cap.value());
+  }
+  static constexpr std::string_view kFreed[] = {"weight", "input"};
+  const Result<std::string> freed = arguments.word("--freed-at", kFreed);
+  if (!freed.ok()) return freed.error();
+  if (freed.value() == "input") demands.freeing = Freeing::at_input_gradient;
+  return demands;
 }
 
 int run(const Arguments& arguments) {
   const std::string& path = arguments.operands()[0];
   const Result<std::string> text = read_file(path);
   if (!text.ok()) return fail(arguments, text.error());
-  const Result<Validated> validated = validate_text(text.value());
+  const Result<ScheduleDemands> demands = read_demands(arguments);
+  if (!demands.ok()) return fail(arguments, demands.error());
+  const Result<Validated> validated = validate_text(text.value(), demands.value());
   if (!validated.ok()) {
     const Error& error = validated.error();
     return fail(arguments, {error.code, path + ": " + error.where, error.message}, kWrong);
@@ -79,9 +101,10 @@ const Command kValidate = {
     .operands_min = 1,
     .operands_max = 1,
     .summary = "List every fault of a schedule (grid or CSV) or a program",
-    .options = {},
+    .options = kOptions,
     .examples =
         "  lockstep validate my-schedule.txt\n"
+        "  lockstep validate my-schedule.txt --memory 4\n"
         "  lockstep schedule gpipe --stages 2 --microbatches 3 | lockstep validate -\n",
     .run = run,
 };

@@ -29,6 +29,7 @@ std::optional<Bubbles> bubbles(const Timeline& timeline) {
 DeviceTimes device_times(const DeviceProgram& device, const std::vector<TimeSpan>& spans) {
   DeviceTimes times;
   bool any_work = false;
+  bool any_backward = false;
   int until_weight = 0;
   int until_input = 0;
   for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -42,9 +43,11 @@ DeviceTimes device_times(const DeviceProgram& device, const std::vector<TimeSpan
       times.peak_until_weight_gradient = std::max(times.peak_until_weight_gradient, ++until_weight);
       times.peak_until_input_gradient = std::max(times.peak_until_input_gradient, ++until_input);
     }
+    any_backward = any_backward || op != Op::forward;
     if (op == Op::backward || op == Op::backward_weight) --until_weight;
     if (op == Op::backward || op == Op::backward_input) --until_input;
   }
+  if (!any_backward) times.peak_until_weight_gradient = times.peak_until_input_gradient = 0;
   return times;
 }
 

@@ -24,7 +24,7 @@ struct TimeSpan {
 };
 
 /// What one device did. Activations in flight are counted in (stage, microbatch) pairs whose
-/// forward is done and whose memory is not free yet.
+/// forward is done and whose memory is not free yet; a device without any backward keeps none.
 struct DeviceTimes {
   Ticks busy = 0;                      ///< in stage work
   Ticks first_start = 0;               ///< of its stage work; 0 if it has none

@@ -41,8 +41,8 @@ Status set_exact(const FileNode& node, Rational& field) {
   return fine();
 }
 
-int int_of(const FileNode& node) {
-  return static_cast<int>(integer_of(node, 1));
+int int_of(const FileNode& node, int otherwise = 1) {
+  return static_cast<int>(integer_of(node, otherwise));
 }
 
 std::string exact(const Rational& value) {
@@ -93,9 +93,12 @@ Result<ScheduleRequest> read_schedule_request(std::string_view json) {
   const Result<FileValue> value = read_request(json, kRequestTable);
   if (!value.ok()) return value.error();
   const FileNode root{&value.value(), ""};
-  ScheduleRequest request{.schedule = std::string(text_of(root["schedule"])),
+  const std::string_view name = text_of(root["schedule"]);
+  const Result<ScheduleRow> row = find_schedule(name);
+  const int chunks = row.ok() ? row.value().default_chunks : 1;
+  ScheduleRequest request{.schedule = std::string(name),
                           .shape = {.ranks = int_of(root["stages"]),
-                                    .chunks = int_of(root["chunks"]),
+                                    .chunks = int_of(root["chunks"], chunks),
                                     .microbatches = int_of(root["microbatches"])},
                           .durations = {}};
   StageTimes& times = request.durations.stages[0];
@@ -120,15 +123,18 @@ std::string write_timed_schedule(const TimedSchedule& timed) {
     ranks.push_back(row_text(timed.schedule.ranks[rank]));
     devices.push_back(device_json(timed, rank));
   }
-  return Json{{"schedule", timed.schedule.name},
-              {"microbatches", timed.schedule.microbatches},
-              {"stage_rank", timed.schedule.stage_rank},
-              {"ranks", std::move(ranks)},
-              {"tick", exact(timed.simulation.tick)},
-              {"makespan", exact(timed.simulation.time(timed.simulation.makespan))},
-              {"bubbles", bubbles_json(timed.simulation)},
-              {"devices", std::move(devices)}}
-      .dump();
+  Json json = {{"schedule", timed.schedule.name},
+               {"microbatches", timed.schedule.microbatches},
+               {"stage_rank", timed.schedule.stage_rank}};
+  if (!timed.schedule.second_half_rank.empty()) {
+    json["second_half_rank"] = timed.schedule.second_half_rank;
+  }
+  json["ranks"] = std::move(ranks);
+  json["tick"] = exact(timed.simulation.tick);
+  json["makespan"] = exact(timed.simulation.time(timed.simulation.makespan));
+  json["bubbles"] = bubbles_json(timed.simulation);
+  json["devices"] = std::move(devices);
+  return json.dump();
 }
 
 std::string write_errors(std::span<const Error> errors) {

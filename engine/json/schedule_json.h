@@ -20,8 +20,9 @@ struct ScheduleRequest {
 };
 
 /// {"schedule": "one_f_one_b", "stages": devices, "microbatches": N, "chunks": N, "forward": "3/2",
-///  "backward_input": "1", "backward_weight": "1", "latency": "0"}; chunks and the durations, which
-/// are exact texts, may be left out. Errors: those of read_request and read_exact.
+///  "backward_input": "1", "backward_weight": "1", "latency": "0"}; the chunks (those that the
+/// schedule's row says) and the durations, which are exact texts, may be left out. Errors: those of
+/// read_request and read_exact.
 Result<ScheduleRequest> read_schedule_request(std::string_view json);
 
 /// A schedule, the program it was lowered to, and when everything in it happens.
@@ -32,7 +33,8 @@ struct TimedSchedule {
   const Timeline& simulation;
 };
 
-/// {"schedule", "microbatches", "stage_rank", "ranks": ["0F0 0F1 …", …], "tick", "makespan",
+/// {"schedule", "microbatches", "stage_rank", "second_half_rank" (of DualPipe), "ranks": ["0F0 0F1
+///  …", …], "tick", "makespan",
 ///  "bubbles": {"of_total", "of_ideal", "in_span", "span_of_ideal"} or null,
 ///  "devices": [{"busy", "first_start", "last_end", "peak_until_weight_gradient",
 ///  "peak_until_input_gradient", "spans": [{"action", "start", "end"}, …]}, …]}.

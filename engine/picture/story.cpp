@@ -15,6 +15,18 @@ bool exchanges_gradients(const DeviceProgram& device) {
   });
 }
 
+bool trains(const DeviceProgram& device) {
+  return std::ranges::any_of(device.instructions, [](const Instruction& instruction) {
+    return is_stage_work(instruction.op) && instruction.op != Op::forward;
+  });
+}
+
+bool works_on(const DeviceProgram& device, int stage, int microbatch) {
+  return std::ranges::any_of(device.instructions, [=](const Instruction& work) {
+    return is_stage_work(work.op) && work.stage == stage && work.microbatch == microbatch;
+  });
+}
+
 /// Tells of one piece of stage work.
 class Teller {
  public:
@@ -29,7 +41,9 @@ class Teller {
            (first() ? "the rows of microbatch " + microbatch() + "."
                     : "the output of " + neighbour(-1) + ".") +
            " Feeds: " + (last() ? std::string("the loss") : neighbour(1)) +
-           ", and the backward of its own stage, which needs what is kept until then.";
+           (trains(here_) ? ", and the backward of its own stage, which needs what is kept until "
+                            "then."
+                          : ". Nothing is kept: there is no backward.");
   }
 
   std::string backward() const {
@@ -79,8 +93,12 @@ class Teller {
   /// "stage 2 on device 3", or "stage 2 on this device".
   std::string neighbour(int step) const {
     const int wanted = work_.stage + step;
-    const auto holder = std::ranges::find_if(program_.devices, [&](const DeviceProgram& device) {
+    const auto holds = [&](const DeviceProgram& device) {
       return device.replica == here_.replica && std::ranges::count(device.stages, wanted) > 0;
+    };
+    const bool has_copies = std::ranges::count_if(program_.devices, holds) > 1;
+    const auto holder = std::ranges::find_if(program_.devices, [&](const DeviceProgram& device) {
+      return holds(device) && (!has_copies || works_on(device, wanted, work_.microbatch));
     });
     const auto peer = holder - program_.devices.begin();
     return "stage " + std::to_string(wanted) + " on " +

@@ -261,8 +261,11 @@ class Validation {
     bool any_work = false;
     for (const DeviceProgram& device : program_.devices) {
       replicas.insert(device.replica);
-      any_work =
-          any_work || std::ranges::any_of(device.instructions, is_stage_work, &Instruction::op);
+      for (const Instruction& instruction : device.instructions) {
+        if (!is_stage_work(instruction.op)) continue;
+        any_work = true;
+        if (instruction.op != Op::forward) any_backward_ = true;
+      }
     }
     if (!any_work) return;
     for (const int replica : replicas) check_replica(replica);
@@ -297,6 +300,7 @@ class Validation {
       }
     };
     check_once(count.forward, "forward");
+    if (!any_backward_) return;
     const bool halves = count.backward_input > 0 || count.backward_weight > 0;
     if (count.backward > 0 && halves) {
       faults_.add("doubled_work", where,
@@ -351,6 +355,7 @@ class Validation {
 
   const Program& program_;
   int ranks_;
+  bool any_backward_ = false;
   FaultList faults_;
 };
 

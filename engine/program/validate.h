@@ -14,7 +14,8 @@ namespace lockstep {
 /// - wrong_device: work on a stage that the device does not hold;
 /// - missing_work, doubled_work: each replica does each (stage, microbatch) exactly once: one
 ///   forward and one backward, or one backward_input and one backward_weight in its place. A
-///   program without any stage work, such as a collective alone, need not do any;
+///   program without any stage work, such as a collective alone, need not do any, and one without
+///   any backward is a forward pass, whole without;
 /// - missing_input: an instruction uses a tensor that the device has neither made nor received
 ///   before it, which covers the order of forward, backward_input and backward_weight;
 /// - self_send: a device sends to or receives from itself;

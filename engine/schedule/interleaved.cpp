@@ -5,16 +5,43 @@
 
 namespace lockstep {
 
+namespace {
+
+int rounds_of(const ScheduleShape& shape) {
+  return std::max(1, shape.microbatches / shape.ranks);
+}
+
+/// "4 ranks do not divide 6 microbatches"
+std::string not_divided(const std::string& what, const ScheduleShape& shape) {
+  return what + " not divide " + std::to_string(shape.microbatches) + " microbatches";
+}
+
+std::string megatron_broken(const ScheduleShape& shape) {
+  return "Megatron's condition is broken: " +
+         not_divided(std::to_string(shape.ranks) + " ranks do", shape);
+}
+
+}  // namespace
+
+RoundConditions round_conditions(const ScheduleShape& shape) {
+  return {.megatron = shape.microbatches % shape.ranks == 0,
+          .pytorch = shape.microbatches % rounds_of(shape) == 0};
+}
+
+std::string remark_of_megatron(const ScheduleShape& shape) {
+  if (round_conditions(shape).megatron) return "";
+  return megatron_broken(shape) + "; PyTorch's holds.";
+}
+
 Result<InterleavedOrder> InterleavedOrder::make(const ScheduleShape& shape) {
-  const int rounds = std::max(1, shape.microbatches / shape.ranks);
-  if (shape.microbatches % rounds == 0) return InterleavedOrder(shape, shape.microbatches / rounds);
-  const std::string microbatches = std::to_string(shape.microbatches);
-  const std::string ranks = std::to_string(shape.ranks);
+  const int rounds = rounds_of(shape);
+  if (round_conditions(shape).pytorch) {
+    return InterleavedOrder(shape, shape.microbatches / rounds);
+  }
   return Error{"microbatches_not_in_rounds", "microbatches",
-               microbatches + " microbatches on " + ranks + " ranks make " +
-                   std::to_string(rounds) + " rounds, and " + std::to_string(rounds) +
-                   " does not divide " + microbatches +
-                   " (PyTorch's condition; Megatron's is that " + ranks + " divides it)."};
+               megatron_broken(shape) + ". So is PyTorch's: " +
+                   not_divided("max(1, ⌊m/p⌋) = " + std::to_string(rounds) + " rounds do", shape) +
+                   "."};
 }
 
 Action InterleavedOrder::forward(int rank, int index) const {

@@ -2,15 +2,27 @@
 // each round chunk by chunk.
 #pragma once
 
+#include <string>
+
 #include "schedule/schedule.h"
 
 namespace lockstep {
+
+/// Which of the two conditions on p and m hold. Megatron's implies PyTorch's.
+struct RoundConditions {
+  bool megatron = false;  ///< p divides m
+  bool pytorch = false;   ///< the number of rounds, max(1, ⌊m/p⌋), divides m
+};
+RoundConditions round_conditions(const ScheduleShape& shape);
+
+/// What Megatron says of a shape that PyTorch takes: empty, or that p does not divide m.
+std::string remark_of_megatron(const ScheduleShape& shape);
 
 /// Stage s is on rank s mod p; a rank does `count()` forwards and as many backwards.
 class InterleavedOrder {
  public:
   /// PyTorch's rounds: k = max(1, ⌊m/p⌋) of n = m/k microbatches. Where p divides m they are
-  /// Megatron's, n = p. Error: microbatches_not_in_rounds, which names the conditions of both.
+  /// Megatron's, n = p. Error: microbatches_not_in_rounds, which names both broken conditions.
   static Result<InterleavedOrder> make(const ScheduleShape& shape);
 
   /// m · v.

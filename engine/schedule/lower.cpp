@@ -63,7 +63,7 @@ class Lowering {
   /// rank. What passes between two stages is named after the first of them.
   void message(Op op, TensorKind kind, int neighbour, const Action& action) {
     if (neighbour < 0 || neighbour >= static_cast<int>(schedule_.stage_rank.size())) return;
-    const int peer = schedule_.stage_rank[static_cast<std::size_t>(neighbour)];
+    const int peer = schedule_.rank_of(neighbour, action.microbatch);
     if (peer == rank_) return;
     const TensorName tensor = {kind, std::min(neighbour, action.stage), action.microbatch};
     list_.push_back({.op = op, .tensor = tensor, .peer = peer});
@@ -86,10 +86,15 @@ Program lower(const Schedule& schedule) {
     program.devices[static_cast<std::size_t>(rank)].instructions =
         Lowering(schedule, rank).instructions(actions);
   }
-  for (int stage = 0; stage < program.stages; ++stage) {
-    const int rank = schedule.stage_rank[static_cast<std::size_t>(stage)];
-    if (rank < 0 || rank >= static_cast<int>(program.devices.size())) continue;
+  const auto hold = [&program](int rank, int stage) {
+    if (rank < 0 || rank >= static_cast<int>(program.devices.size())) return;
     program.devices[static_cast<std::size_t>(rank)].stages.push_back(stage);
+  };
+  for (int stage = 0; stage < program.stages; ++stage) {
+    const int first = schedule.rank_of(stage, 0);
+    const int last = schedule.rank_of(stage, schedule.microbatches);
+    hold(first, stage);
+    if (last != first) hold(last, stage);
   }
   return program;
 }

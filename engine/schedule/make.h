@@ -8,6 +8,13 @@
 
 namespace lockstep {
 
+/// Forward passes alone, as for inference: rank r does all m of stage r. Error: chunks_not_one.
+Result<Schedule> make_forward_only(const ScheduleShape& shape);
+
+/// No pipelining: a microbatch goes forward through all stages and back again before the next one
+/// begins, so that one rank works at a time. Error: chunks_not_one.
+Result<Schedule> make_naive(const ScheduleShape& shape);
+
 /// GPipe (Huang et al. 2019): on every rank all m forwards, then all m backwards, both in the order
 /// of microbatches. Error: chunks_not_one.
 Result<Schedule> make_gpipe(const ScheduleShape& shape);
@@ -47,6 +54,20 @@ Result<Schedule> make_zbv(const ScheduleShape& shape);
 /// forward of one and a backward of the other overlap. Errors: chunks_not_two,
 /// too_few_microbatches (m ≥ 2p).
 Result<Schedule> make_dualpipe_v(const ScheduleShape& shape);
+
+/// DualPipe (DeepSeek-V3 2024): the first half of the microbatches enters at rank 0, the second at
+/// rank p−1, so that rank r holds stages r and p−1−r; a forward of one direction and a backward of
+/// the other overlap. Errors: chunks_not_one, ranks_not_even, microbatches_not_even,
+/// too_few_microbatches (m ≥ 2p).
+Result<Schedule> make_dualpipe(const ScheduleShape& shape);
+
+/// V-Half (Qi et al. 2024, "Pipeline Parallelism with Controllable Memory"): rank r holds stages r
+/// and 2p−1−r; at most 2(⌊p/2⌋ + 1) of the 2p chunk activations that 1F1B keeps. Error:
+/// chunks_not_two.
+Result<Schedule> make_v_half(const ScheduleShape& shape);
+
+/// V-Min (the same): at most 2⌊(p+4)/3⌋ chunk activations. Error: chunks_not_two.
+Result<Schedule> make_v_min(const ScheduleShape& shape);
 
 /// Looped breadth-first (Lamy-Poirier 2022, PyTorch's ScheduleLoopedBFS): all forwards of chunk 0,
 /// of chunk 1, …; then all backwards, chunks and microbatches in reverse.

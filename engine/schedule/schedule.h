@@ -14,6 +14,13 @@ namespace lockstep {
 /// Forward, full backward, and its two halves (input gradient I, weight gradient W).
 enum class ActionKind { forward, backward, backward_input, backward_weight };
 
+/// When the memory of an activation is free again: after its weight gradient (B or W), or already
+/// after its input gradient (B or I), as if the weight gradient needed next to nothing.
+enum class Freeing { at_weight_gradient, at_input_gradient };
+
+/// Whether an action of this kind frees an activation.
+bool frees(ActionKind kind, Freeing freeing);
+
 /// One cell of a schedule: `2F0` is the forward of stage 2 on microbatch 0.
 struct Action {
   ActionKind kind = ActionKind::forward;
@@ -26,12 +33,21 @@ struct Action {
   bool operator==(const Action&) const = default;
 };
 
-/// The order of work on every rank.
+/// The order of work on every rank. Without any backward it is a forward pass, which keeps nothing.
 struct Schedule {
   std::string name = {};  ///< row of the table, or "own" for a learner's
   int microbatches = 1;
   std::vector<int> stage_rank = {};  ///< rank that holds stage s; its size is the stage count
+  /// Rank that holds a copy of stage s for the microbatches from m/2 on, which then go the other
+  /// way (DualPipe); empty where `stage_rank` holds for all of them.
+  std::vector<int> second_half_rank = {};
   std::vector<std::vector<Action>> ranks = {};  ///< actions of each rank, in order
+
+  /// The rank that works on a stage's microbatch. `stage` must be one of the schedule.
+  int rank_of(int stage, int microbatch) const;
+
+  /// Whether any action is a backward or half of one.
+  bool has_backward() const;
 
   bool operator==(const Schedule&) const = default;
 };
@@ -49,7 +65,12 @@ struct ScheduleRow {
   std::string_view name;
   std::span<const std::string_view> aliases;  ///< what PyTorch, Megatron and papers call it
   std::string_view description;               ///< one line
+  int default_chunks;                         ///< v where nobody says otherwise
   Result<Schedule> (*make)(const ScheduleShape& shape);
+  /// Why devices cannot train by it; empty where they can.
+  std::string_view not_trainable = {};
+  /// What others say of a shape that it takes ("" for nothing), or null.
+  std::string (*remark)(const ScheduleShape& shape) = nullptr;
 };
 
 /// Every schedule; to add one, write <name>.cpp (declared in make.h) and a row in table.cpp.

@@ -6,6 +6,7 @@
 #include "program/line_reader.h"
 #include "program/program.h"
 #include "schedule/action.h"
+#include "schedule/place.h"
 
 namespace lockstep {
 namespace {
@@ -37,7 +38,7 @@ class Reader {
     if (schedule_.ranks.empty()) {
       return Error{"empty", "line 1, column 1", "There is no action in this text."};
     }
-    place_stages();
+    place_stages(schedule_);
     return std::move(schedule_);
   }
 
@@ -101,28 +102,6 @@ class Reader {
                        .column = static_cast<int>(position + first) + 1};
     position = end + 1;
     return word;
-  }
-
-  /// Finds the number of microbatches and stages, and the holder of each stage: the rank with most
-  /// of its actions; of equals the one in turn (stage mod ranks), else the lowest.
-  void place_stages() {
-    std::vector<std::vector<int>> actions_on;  // by stage and rank
-    const std::size_t ranks = schedule_.ranks.size();
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-      for (const Action& action : schedule_.ranks[rank]) {
-        const auto stage = static_cast<std::size_t>(action.stage);
-        if (stage >= actions_on.size()) actions_on.resize(stage + 1, std::vector<int>(ranks, 0));
-        ++actions_on[stage][rank];
-        schedule_.microbatches = std::max(schedule_.microbatches, action.microbatch + 1);
-      }
-    }
-    for (std::size_t stage = 0; stage < actions_on.size(); ++stage) {
-      const std::vector<int>& counts = actions_on[stage];
-      const auto most = std::ranges::max_element(counts);
-      const std::size_t in_turn = stage % ranks;
-      schedule_.stage_rank.push_back(static_cast<int>(
-          counts[in_turn] == *most ? in_turn : static_cast<std::size_t>(most - counts.begin())));
-    }
   }
 
   std::string_view text_;

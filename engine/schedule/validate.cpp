@@ -39,8 +39,9 @@ struct Cell {
 
 class Validation {
  public:
-  explicit Validation(const Schedule& schedule)
+  Validation(const Schedule& schedule, const ScheduleDemands& demands)
       : schedule_(schedule),
+        demands_(demands),
         ranks_(static_cast<int>(schedule.ranks.size())),
         stages_(static_cast<int>(schedule.stage_rank.size())) {}
 
@@ -56,6 +57,7 @@ class Validation {
       if (action.overlaps_next) check_pair(action, rank, position);
     });
     check_work();
+    check_memory();
     check_waits();
     return faults_.take();
   }
@@ -72,8 +74,19 @@ class Validation {
     check("stages", stages_, kMaxRanks * kMaxChunks);
     check("microbatches", schedule_.microbatches, kMaxMicrobatches);
     if (!faults_.empty()) return;
+    check_holders(schedule_.stage_rank);
+    if (schedule_.second_half_rank.empty()) return;
+    if (schedule_.second_half_rank.size() != schedule_.stage_rank.size()) {
+      faults_.add("out_of_range", "schedule",
+                  "Each stage has a copy for the second half of the microbatches, or none has.");
+    } else {
+      check_holders(schedule_.second_half_rank);
+    }
+  }
+
+  void check_holders(const std::vector<int>& stage_rank) {
     for (int stage = 0; stage < stages_; ++stage) {
-      const int rank = schedule_.stage_rank[index(stage)];
+      const int rank = stage_rank[index(stage)];
       if (within(rank, ranks_)) continue;
       faults_.add("out_of_range", "schedule",
                   "Stage " + std::to_string(stage) + " is on rank " + std::to_string(rank) +
@@ -107,12 +120,13 @@ class Validation {
                       " microbatches of the schedule, which count from 0.");
       return;
     }
-    const int holder = schedule_.stage_rank[index(action.stage)];
+    const int holder = schedule_.rank_of(action.stage, action.microbatch);
     if (holder != rank) {
+      const bool has_copy = !schedule_.second_half_rank.empty();
       faults_.add("wrong_rank", where(rank, position),
                   to_text(action) + " is on rank " + std::to_string(rank) + ", but stage " +
                       std::to_string(action.stage) + " is held by rank " + std::to_string(holder) +
-                      ".");
+                      (has_copy ? " for this microbatch." : "."));
     }
     const std::size_t kind = static_cast<std::size_t>(action.kind);
     if (++here->count[kind] > 1) return;
@@ -166,6 +180,7 @@ class Validation {
   }
 
   void check_work() {
+    needs_backward_ = demands_.backward || schedule_.has_backward();
     for (int stage = 0; stage < stages_; ++stage) {
       for (int microbatch = 0; microbatch < schedule_.microbatches; ++microbatch) {
         if (faults_.full()) return;
@@ -177,7 +192,7 @@ class Validation {
   void check_count(int stage, int microbatch) {
     const std::array<int, kKinds>& count = cell(stage, microbatch)->count;
     const auto count_of = [&](ActionKind kind) { return count[static_cast<std::size_t>(kind)]; };
-    const std::string on_rank = rank_text(schedule_.stage_rank[index(stage)]);
+    const std::string on_rank = rank_text(schedule_.rank_of(stage, microbatch));
     const auto check_once = [&](ActionKind kind) {
       const std::string text = to_text({kind, stage, microbatch});
       if (count_of(kind) == 0) {
@@ -188,6 +203,7 @@ class Validation {
       }
     };
     check_once(ActionKind::forward);
+    if (!needs_backward_) return;
     const bool halves =
         count_of(ActionKind::backward_input) > 0 || count_of(ActionKind::backward_weight) > 0;
     if (halves && count_of(ActionKind::backward) > 0) {
@@ -199,6 +215,42 @@ class Validation {
       check_once(ActionKind::backward_weight);
     } else {
       check_once(ActionKind::backward);
+    }
+  }
+
+  void check_memory() {
+    if (!demands_.memory_cap || !schedule_.has_backward()) return;
+    for (int rank = 0; rank < ranks_; ++rank) check_memory_of(rank);
+  }
+
+  /// One fault for each time that the count goes above the cap, until it is below again.
+  void check_memory_of(int rank) {
+    const std::vector<Action>& actions = schedule_.ranks[index(rank)];
+    const int cap = *demands_.memory_cap;
+    int in_flight = 0;
+    int first = -1;  // position of the forward that went above the cap
+    int most = -1;   // position of the forward after which it is the most
+    int peak = 0;
+    for (int i = 0; i < static_cast<int>(actions.size()); ++i) {
+      const ActionKind kind = actions[index(i)].kind;
+      if (frees(kind, demands_.freeing)) --in_flight;
+      if (kind == ActionKind::forward && ++in_flight > std::max(cap, peak)) {
+        if (first < 0) first = i;
+        most = i;
+        peak = in_flight;
+      }
+      const bool ends = in_flight <= cap || i + 1 == static_cast<int>(actions.size());
+      if (first < 0 || !ends) continue;
+      std::string message = to_text(actions[index(first)]) + " is the activation number " +
+                            std::to_string(cap + 1) + " in flight on rank " + std::to_string(rank) +
+                            ", where " + std::to_string(cap) + " fit";
+      if (most != first) {
+        message +=
+            "; after " + to_text(actions[index(most)]) + " there are " + std::to_string(peak);
+      }
+      faults_.add("memory", where(rank, first), message + ".");
+      first = -1;
+      peak = 0;
     }
   }
 
@@ -257,6 +309,8 @@ class Validation {
   }
 
   const Schedule& schedule_;
+  const ScheduleDemands& demands_;
+  bool needs_backward_ = true;
   int ranks_;
   int stages_;
   std::vector<Cell> cells_;
@@ -265,8 +319,8 @@ class Validation {
 
 }  // namespace
 
-std::vector<Error> validate_schedule(const Schedule& schedule) {
-  return Validation(schedule).run();
+std::vector<Error> validate_schedule(const Schedule& schedule, const ScheduleDemands& demands) {
+  return Validation(schedule, demands).run();
 }
 
 }  // namespace lockstep

@@ -55,6 +55,13 @@ RunConfig pipeline_parallel_defaults() {
 Result<Plan> pipeline_parallel(const RunConfig& config) {
   if (Status status = check_config(config); !status.ok()) return status.error();
   const ScheduleShape shape = {config.stages, config.chunks, config.microbatches};
+  const Result<ScheduleRow> row = find_schedule(config.schedule);
+  if (!row.ok()) return row.error();
+  if (!row.value().not_trainable.empty()) {
+    return Error{"not_trainable", "schedule",
+                 "devices cannot train by " + std::string(row.value().name) + ": " +
+                     std::string(row.value().not_trainable)};
+  }
   const Result<Schedule> schedule = make_schedule(config.schedule, shape);
   if (!schedule.ok()) return schedule.error();
   if (Status status = check_stages(config, schedule.value()); !status.ok()) return status.error();

@@ -62,8 +62,8 @@ Result<StrategyRow> find_strategy(std::string_view name);
 /// The checked plan for a config. Errors name the field in `where`: unknown_strategy,
 /// unknown_schedule, unknown_collective, wrong_kind, out_of_range (with the range),
 /// rows_not_divisible (unequal shares without `weighted`, or rows that the microbatches do not
-/// divide), rows_do_not_add_up, too_few_rows, layers_not_divisible, not_for_strategy, those of
-/// check_training_set, and what a schedule refuses.
+/// divide), rows_do_not_add_up, too_few_rows, layers_not_divisible, not_for_strategy, not_trainable
+/// (a schedule whose row says so), those of check_training_set, and what a schedule refuses.
 Result<Plan> make_plan(const RunConfig& config);
 
 }  // namespace lockstep

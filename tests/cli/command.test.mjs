@@ -163,6 +163,25 @@ test("a run may take any all-reduce, and says which another collective is not", 
   }
 });
 
+test("a schedule in a V needs no --chunks, and what others say of a shape is a remark", () => {
+  const zbv = lockstep("schedule zbv --stages 4 --microbatches 8");
+  assert.equal(zbv.status, 0, zbv.stderr);
+  assert.match(zbv.stdout, /8 stages on 4 devices/);
+  const interleaved = lockstep("schedule Interleaved1F1B --stages 4 --microbatches 6");
+  assert.match(interleaved.stdout, /^# Megatron's condition is broken: 4 ranks do not divide 6/m);
+});
+
+test("what cannot train is shown with its reason, and a run refuses it", () => {
+  for (const name of ["forward_only", "dualpipe"]) {
+    const shown = lockstep(`schedule ${name} --stages 4 --microbatches 8`);
+    assert.match(shown.stdout, /^# devices cannot train by it: /m);
+    assert.equal(lockstep("validate -", shown.stdout).status, 0);
+    const run = lockstep(`run --strategy pipeline_parallel --schedule ${name} --stages 4`);
+    assert.equal(run.status, 2);
+    assert.match(run.stderr, /cannot train by/);
+  }
+});
+
 test("every fault of a schedule is listed, and a deadlock is spelled out", () => {
   const faulty = lockstep("validate -", "rank 0: 0B0 0F0\nrank 1: 1F0 1F0 1B0\n");
   assert.equal(faulty.status, 1);
@@ -170,6 +189,19 @@ test("every fault of a schedule is listed, and a deadlock is spelled out", () =>
   const deadlock = lockstep("validate -", "0F0 0B0 0F1 0B1\n1F1 1B1 1F0 1B0\n");
   assert.equal(deadlock.status, 1);
   assert.match(deadlock.stdout, /waits for/);
+});
+
+test("a memory cap and a demand to train are checked where they are asked for", () => {
+  const gpipe = lockstep("schedule gpipe --stages 2 --microbatches 4").stdout;
+  assert.equal(lockstep("validate - --memory 4", gpipe).status, 0);
+  const over = lockstep("validate - --memory 3", gpipe);
+  assert.equal(over.status, 1);
+  assert.match(over.stdout, /rank 1, action 3: 1F3 is the activation number 4 in flight on rank 1/);
+  const zb = lockstep("schedule zb_h1 --stages 3 --microbatches 6").stdout;
+  assert.equal(lockstep("validate - --memory 2 --freed-at input", zb).status, 1);
+  const forward = "0F0 0F1\n1F0 1F1\n";
+  assert.equal(lockstep("validate -", forward).status, 0);
+  assert.match(lockstep("validate - --trains", forward).stdout, /0B0 is missing/);
 });
 
 test("a token nobody knows is wrong content, with its line and column", () => {

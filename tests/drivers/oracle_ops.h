@@ -274,7 +274,7 @@ inline Answer validate_grid(const Json& in) {
   for (int stage = 0; stage < in.at("p").get<int>(); ++stage) {
     schedule.stage_rank.push_back(stage);
   }
-  return Fields{{"valid", validate_schedule(schedule).empty()}};
+  return Fields{{"valid", validate_schedule(schedule, {.backward = true}).empty()}};
 }
 
 inline Answer parse_action(const Json& in) {

@@ -143,17 +143,21 @@ TEST_CASE("whoever feeds a stage is named by that stage as what it needs, in eve
     CAPTURE(row.name, shape.ranks, shape.chunks, shape.microbatches);
     const Stories stories(lower(schedule));
     for (int stage = 0; stage + 1 < stories.program.stages; ++stage) {
-      const int here = schedule.stage_rank[static_cast<std::size_t>(stage)];
-      const int there = schedule.stage_rank[static_cast<std::size_t>(stage + 1)];
       const auto name = [&](int wanted, int on, int from) {
         return "stage " + std::to_string(wanted) + " on " +
                (on == from ? "this device" : "device " + std::to_string(on));
       };
       for (int m = 0; m < shape.microbatches; ++m) {
+        const int here = schedule.rank_of(stage, m);
+        const int there = schedule.rank_of(stage + 1, m);
         const std::string up = name(stage + 1, there, here);
         const std::string down = name(stage, here, there);
         REQUIRE(mentions(stories.forward(here, stage, m), "Feeds: " + up));
         REQUIRE(mentions(stories.forward(there, stage + 1, m), "Needs: the output of " + down));
+        if (!schedule.has_backward()) {
+          REQUIRE(mentions(stories.forward(here, stage, m), "Nothing is kept"));
+          continue;
+        }
         REQUIRE(mentions(stories.gradient(there, stage + 1, m), "Feeds: " + down));
         REQUIRE(mentions(stories.gradient(here, stage, m), "Needs: the gradient from " + up));
         // What a forward keeps is needed where the gradient comes back.

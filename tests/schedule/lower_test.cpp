@@ -22,7 +22,7 @@ TEST_CASE("every schedule of the table lowers to a program without faults") {
   });
 }
 
-TEST_CASE("every boundary between ranks is crossed 2m times, once each way a microbatch") {
+TEST_CASE("every boundary between ranks is crossed by each microbatch once forward, once back") {
   each_schedule([](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
     CAPTURE(row.name, shape.ranks, shape.chunks, shape.microbatches);
     int boundaries = 0;
@@ -35,8 +35,20 @@ TEST_CASE("every boundary between ranks is crossed 2m times, once each way a mic
         sends += instruction.op == Op::send ? 1 : 0;
       }
     }
-    REQUIRE(sends == 2 * shape.microbatches * boundaries);
+    REQUIRE(sends == (schedule.has_backward() ? 2 : 1) * shape.microbatches * boundaries);
   });
+}
+
+TEST_CASE("both directions of DualPipe go from rank to rank, each over its own copies") {
+  const Program program = lower(made("dualpipe", 2, 4));
+  CHECK(program.devices.at(0).stages == std::vector{0, 1});
+  CHECK(program.devices.at(1).stages == std::vector{0, 1});
+  // microbatches 2 and 3 enter at rank 1
+  const auto& list = program.devices.at(1).instructions;
+  CHECK(to_text(list.at(0)) == "forward stage 0 microbatch 2");
+  CHECK(to_text(list.at(1)) == "send activation stage 0 microbatch 2 to 0");
+  CHECK(to_text(list.at(2)) == "receive activation stage 0 microbatch 0 from 0");
+  CHECK(to_text(list.at(3)) == "forward stage 1 microbatch 0");
 }
 
 TEST_CASE("the smallest pipeline, by hand") {

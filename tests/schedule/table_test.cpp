@@ -4,6 +4,8 @@
 #include <string>
 
 #include "program/program.h"
+#include "schedule/action.h"
+#include "schedule/interleaved.h"
 #include "schedule/schedule.h"
 #include "schedule/text.h"
 #include "schedule/validate.h"
@@ -37,6 +39,22 @@ TEST_CASE("every schedule of the table has no fault, the right name and the shap
     ++made_count;
   });
   CHECK(made_count >= 2 * 8 * 16);  // gpipe and one_f_one_b refuse no p and no m
+}
+
+TEST_CASE("every row makes a schedule of 4 ranks and 8 microbatches with its own default chunks") {
+  for (const ScheduleRow& row : schedule_table()) {
+    CAPTURE(row.name);
+    CHECK(make_schedule(row.name, {4, row.default_chunks, 8}).ok());
+  }
+}
+
+TEST_CASE("a row says that it cannot train exactly where there is no backward, or a stage twice") {
+  for (const ScheduleRow& row : schedule_table()) {
+    CAPTURE(row.name);
+    const Schedule schedule = row.make({4, row.default_chunks, 8}).value();
+    const bool trains = schedule.has_backward() && schedule.second_half_rank.empty();
+    CHECK(row.not_trainable.empty() == trains);
+  }
 }
 
 TEST_CASE("names and aliases are distinct, and a schedule is found by any of them") {
@@ -81,9 +99,64 @@ TEST_CASE("a schedule refuses the shapes that its source refuses, and names the 
   check_refused("ZB-H2", {4, 1, 6}, "too_few_microbatches", "microbatches");
   check_refused("ZB-H1", {4, 2, 8}, "chunks_not_one", "chunks");
   check_refused("Interleaved1F1B", {3, 2, 10}, "microbatches_not_in_rounds", "microbatches");
+  check_refused("DualPipe", {4, 2, 8}, "chunks_not_one", "chunks");
+  check_refused("DualPipe", {3, 1, 8}, "ranks_not_even", "ranks");
+  check_refused("DualPipe", {4, 1, 9}, "microbatches_not_even", "microbatches");
+  check_refused("DualPipe", {4, 1, 6}, "too_few_microbatches", "microbatches");
+  check_refused("V-Half", {4, 1, 8}, "chunks_not_two", "chunks");
+  check_refused("V-Min", {4, 3, 8}, "chunks_not_two", "chunks");
+}
+
+TEST_CASE("of the interleaved schedules' two conditions each broken one is named") {
   CHECK(make_schedule("Interleaved1F1B", {3, 2, 10}).error().message ==
-        "10 microbatches on 3 ranks make 3 rounds, and 3 does not divide 10 (PyTorch's condition; "
-        "Megatron's is that 3 divides it).");
+        "Megatron's condition is broken: 3 ranks do not divide 10 microbatches. So is PyTorch's: "
+        "max(1, ⌊m/p⌋) = 3 rounds do not divide 10 microbatches.");
+  const ScheduleRow row = find_schedule("Interleaved1F1B").value();
+  // ⌊6/4⌋ = 1 round divides 6
+  CHECK(make_schedule(row.name, {4, 2, 6}).ok());
+  CHECK(row.remark({4, 2, 6}) ==
+        "Megatron's condition is broken: 4 ranks do not divide 6 microbatches; PyTorch's holds.");
+  CHECK(row.remark({4, 2, 8}).empty());
+}
+
+TEST_CASE("Megatron's condition implies PyTorch's") {
+  for (int ranks = 1; ranks <= 8; ++ranks) {
+    for (int microbatches = 1; microbatches <= 64; ++microbatches) {
+      const RoundConditions conditions = round_conditions({ranks, 1, microbatches});
+      CAPTURE(ranks, microbatches);
+      CHECK((conditions.pytorch || !conditions.megatron));
+    }
+  }
+}
+
+TEST_CASE("the naive order takes each microbatch forward and back before the next") {
+  CHECK(write_grid(made("naive", 2, 2)) ==
+        "rank 0: 0F0 0B0 0F1 0B1\n"
+        "rank 1: 1F0 1B0 1F1 1B1\n");
+}
+
+TEST_CASE("a forward pass alone has no backward") {
+  CHECK(write_grid(made("forward_only", 2, 3)) ==
+        "rank 0: 0F0 0F1 0F2\n"
+        "rank 1: 1F0 1F1 1F2\n");
+}
+
+TEST_CASE("DualPipe is the picture in DeepSeek's README: 8 ranks, 20 microbatches") {
+  // rank 0 begins with 6 forwards of the first half, then one of each half, 3 times input gradient,
+  // weight gradient, forward of the second half; rank 7 mirrors it. Its numbers there count each
+  // direction from 0 and from 10.
+  const Schedule schedule = made("dualpipe", 8, 20);
+  const std::vector<Action>& first = schedule.ranks.at(0);
+  const std::vector<Action>& last = schedule.ranks.at(7);
+  std::string text;
+  for (std::size_t i = 0; i < 17; ++i) text += to_text(first[i]) + " ";
+  CHECK(text == "0F0 0F1 0F2 0F3 0F4 0F5 0F6 7F10 7I10 7W10 7F11 7I11 7W11 7F12 7I12 7W12 7F13 ");
+  REQUIRE(first.size() == last.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    CHECK(last[i].kind == first[i].kind);
+    CHECK(last[i].stage == first[i].stage);
+    CHECK((last[i].microbatch + 10) % 20 == first[i].microbatch);
+  }
 }
 
 TEST_CASE("GPipe does all forwards, then all backwards, in the order of microbatches") {

@@ -109,6 +109,78 @@ TEST_CASE("only a forward and the full backward right after it may overlap") {
         "on rank 0, which comes after 0B0.");
 }
 
+TEST_CASE("a forward pass alone is whole, unless it is to train") {
+  const Schedule schedule = grid(2, "0F0 0F1\n1F0 1F1");
+  CHECK(faults_of(schedule).empty());
+  const std::vector<Error> faults = validate_schedule(schedule, {.backward = true});
+  CHECK(faults.size() == 4);
+  CHECK(faults.at(0).message == "0B0 is missing.");
+  CHECK(faults_of(grid(2, "0F0 0F1\n1F0 1F1 1B0")).size() == 3);
+}
+
+TEST_CASE("an action of DualPipe on the rank of the other direction is named") {
+  Schedule schedule = made("dualpipe", 2, 4);
+  std::swap(schedule.ranks[0].front(), schedule.ranks[1].front());  // 0F0 and 0F2
+  const std::vector<Error> faults = validate_schedule(schedule);
+  REQUIRE(faults.size() >= 2);
+  CHECK(faults[0].code == "wrong_rank");
+  CHECK(faults[0].message ==
+        "0F2 is on rank 0, but stage 0 is held by rank 1 for this microbatch.");
+  schedule.second_half_rank.pop_back();
+  CHECK(faults_of(schedule) == Places{{"out_of_range", "schedule"}});
+}
+
+TEST_CASE("where and when the memory cap is broken is told, once until there is room again") {
+  const auto faults = [](std::string_view text, int cap, Freeing freeing) {
+    std::vector<std::string> told;
+    for (const Error& fault :
+         validate_schedule(schedule_from(text), {.memory_cap = cap, .freeing = freeing})) {
+      CHECK(fault.code == "memory");
+      told.push_back(fault.where + ": " + fault.message);
+    }
+    return told;
+  };
+  using Told = std::vector<std::string>;
+  constexpr Freeing kW = Freeing::at_weight_gradient;
+  constexpr Freeing kI = Freeing::at_input_gradient;
+  const std::string_view gpipe = "0F0 0F1 0F2 0B0 0B1 0B2";
+  CHECK(faults(gpipe, 3, kW).empty());
+  CHECK(faults(gpipe, 2, kW) ==
+        Told{"rank 0, action 2: 0F2 is the activation number 3 in flight on rank 0, where 2 fit."});
+  CHECK(faults(gpipe, 1, kW) ==
+        Told{"rank 0, action 1: 0F1 is the activation number 2 in flight on "
+             "rank 0, where 1 fit; after 0F2 there are 3."});
+  const std::string_view twice = "0F0 0F1 0B0 0B1 0F2 0F3 0B2 0B3";
+  CHECK(faults(twice, 1, kW).size() == 2);
+  CHECK(faults(twice, 1, kW).at(1).starts_with("rank 0, action 5: 0F3"));
+  const std::string_view halves = "0F0 0I0 0F1 0I1 0W0 0W1";
+  CHECK(faults(halves, 1, kI).empty());
+  CHECK(faults(halves, 1, kW).size() == 1);
+}
+
+TEST_CASE("a memory cap is broken exactly where a schedule keeps more than it") {
+  each_schedule([](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
+    CAPTURE(row.name, shape.ranks, shape.chunks, shape.microbatches);
+    for (const Freeing freeing : {Freeing::at_weight_gradient, Freeing::at_input_gradient}) {
+      int peak = 0;
+      for (const std::vector<Action>& actions : schedule.ranks) {
+        int in_flight = 0;
+        for (const Action& action : actions) {
+          in_flight += action.kind == ActionKind::forward ? 1 : 0;
+          peak = std::max(peak, in_flight);
+          in_flight -= frees(action.kind, freeing) ? 1 : 0;
+        }
+      }
+      REQUIRE(validate_schedule(schedule, {.memory_cap = peak, .freeing = freeing}).empty());
+      if (!schedule.has_backward()) continue;
+      const std::vector<Error> faults =
+          validate_schedule(schedule, {.memory_cap = peak - 1, .freeing = freeing});
+      REQUIRE(!faults.empty());
+      REQUIRE(faults.front().code == "memory");
+    }
+  });
+}
+
 TEST_CASE("a deadlock is spelled out as the circle of cells that wait for each other") {
   // rank 0 wants 0B0 before it sends 0F1, rank 1 wants 1F1 before it does 1B0
   CHECK(deadlock_of(grid(2, "0F0 0B0 0F1 0B1\n1F0 1F1 1B0 1B1")) ==

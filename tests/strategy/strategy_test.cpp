@@ -176,6 +176,8 @@ TEST_CASE("what cannot be run is refused at the field that is wrong") {
   CHECK(pipeline([](RunConfig& c) { c.shares = {64}; }) == "not_for_strategy at shares");
   CHECK(pipeline([](RunConfig& c) { c.widths = {}; }) == "layers_out_of_range at widths");
   CHECK(pipeline([](RunConfig& c) { c.schedule = "1f2b"; }) == "unknown_schedule at schedule");
+  CHECK(pipeline([](RunConfig& c) { c.schedule = "forward_only"; }) == "not_trainable at schedule");
+  CHECK(pipeline([](RunConfig& c) { c.schedule = "DualPipe"; }) == "not_trainable at schedule");
   CHECK(pipeline([](RunConfig& c) { c.strategy = "pipeline"; }) == "unknown_strategy at strategy");
 }
 

@@ -8,7 +8,7 @@ export interface ScheduleRequest {
   /** Devices of the pipeline. */
   readonly stages: number;
   readonly microbatches: number;
-  /** Model chunks a device holds; 1 where it is left out. */
+  /** Model chunks a device holds; as the schedule needs where it is left out. */
   readonly chunks?: number;
   /** Exact texts: "1", "0.5", "3/2"; 1 where they are left out, the latency 0. */
   readonly forward?: string;
@@ -23,6 +23,8 @@ export interface TimedSchedule {
   readonly microbatches: number;
   /** By stage. */
   readonly stage_rank: readonly number[];
+  /** Of DualPipe: who holds the copy of a stage that the second half of the microbatches takes. */
+  readonly second_half_rank?: readonly number[];
   /** The work of each device, in order: "0F0 0F1 0B0 …". */
   readonly ranks: readonly string[];
   readonly tick: string;
