@@ -2,13 +2,11 @@
 
 #include "bindings/convert.h"
 #include "cost/compute.h"
-#include "cost/simulate.h"
 #include "json/compute_json.h"
 #include "json/picture_json.h"
 #include "json/progress_json.h"
 #include "json/schedule_json.h"
 #include "picture/timeline.h"
-#include "schedule/lower.h"
 #include "schedule/schedule.h"
 
 namespace lockstep::bindings {
@@ -30,10 +28,10 @@ template <typename Write>
 Result<std::string> simulated(const ScheduleRequest& request, Write write) {
   const Result<Schedule> schedule = make_schedule(request.schedule, request.shape);
   if (!schedule.ok()) return schedule.error();
-  const Program program = lower(schedule.value());
-  const Result<Timeline> simulation = simulate(program, request.durations);
-  if (!simulation.ok()) return simulation.error();
-  return write(TimedSchedule{schedule.value(), program, request.durations, simulation.value()});
+  const Result<TimedSchedule> timed =
+      timed_schedule(schedule.value(), request.durations, request.bytes);
+  if (!timed.ok()) return timed.error();
+  return write(timed.value());
 }
 
 }  // namespace

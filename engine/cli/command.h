@@ -29,7 +29,8 @@ struct Command {
   int (*run)(const Arguments& arguments);
 };
 
-extern const Command kCheck, kShow, kGrade, kSchedule, kCollective, kValidate, kRun, kCompute, kWorksheet;
+extern const Command kCheck, kShow, kGrade, kSchedule, kCollective, kValidate, kRun, kCompute,
+    kWorksheet;
 
 /// Prints the error where it belongs: to standard error for people, or, with --json, as
 /// {"error": {code, where, message}} on standard output. Returns `status` to hand on.

@@ -1,14 +1,17 @@
 // lockstep schedule: a schedule by name, as text, data or picture, with its exact simulation.
 #include "schedule/schedule.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "cli/command.h"
 #include "cli/schedule_chart.h"
-#include "cost/simulate.h"
-#include "formula/exact_value.h"
+#include "cost/timed_schedule.h"
+#include "json/durations.h"
 #include "json/schedule_json.h"
 #include "picture/svg.h"
 #include "picture/timeline.h"
-#include "schedule/lower.h"
 #include "schedule/text.h"
 
 namespace lockstep::cli {
@@ -18,10 +21,17 @@ constexpr Option kOptions[] = {
     {"--stages", "P", "devices in the pipeline, 1 to 64", true},
     {"--microbatches", "M", "microbatches of one step, 1 to 1024", true},
     {"--chunks", "V", "model chunks a device holds, 1 to 16 (as the schedule needs)"},
-    {"--forward", "T", "time of one forward, exact: 1, 0.5, 3/2 (1)"},
-    {"--backward-input", "T", "time of one input gradient (1)"},
-    {"--backward-weight", "T", "time of one weight gradient (1)"},
-    {"--latency", "T", "from the end of a send to its arrival (0)"},
+    {"--forward", "T", "time of one forward, exact: 1, 3/2; or one a stage: 1,2,1,1 (1)"},
+    {"--backward-input", "T", "time of one input gradient, the same (1)"},
+    {"--backward-weight", "T", "time of one weight gradient, the same (1)"},
+    {"--latency", "T", "from the end of a transfer to its arrival (0)"},
+    {"--bandwidth", "B", "bytes a unit of time that a device sends, or takes in (no limit)"},
+    {"--bytes", "S", "size of an activation between stages, and of its gradient (1)"},
+    {"--link", "L", "other links, from-to: 0-1:latency=1/2,bandwidth=4,1-0:latency=2"},
+    {"--weights", "N", "bytes of a stage's weights, or one number a stage (0)"},
+    {"--gradients", "N", "bytes of a stage's weight gradients, the same (0)"},
+    {"--optimizer", "N", "bytes of a stage's optimizer state, the same (0)"},
+    {"--activations", "N", "bytes that a forward keeps until its backward, the same (0)"},
     {"--format", "F", "grid, csv, json or svg (grid)"},
 };
 
@@ -37,24 +47,16 @@ Result<ScheduleShape> read_shape(const Arguments& arguments, const ScheduleRow& 
                        .microbatches = static_cast<int>(microbatches.value())};
 }
 
-Result<Durations> read_durations(const Arguments& arguments) {
-  Durations durations;
-  const struct {
-    std::string_view option;
-    Rational& value;
-  } rows[] = {
-      {"--forward", durations.stages[0].forward},
-      {"--backward-input", durations.stages[0].backward_input},
-      {"--backward-weight", durations.stages[0].backward_weight},
-      {"--latency", durations.link.latency},
-  };
-  for (const auto& row : rows) {
-    if (!arguments.has(row.option)) continue;
-    const Result<Rational> value = read_exact(row.option, arguments.text(row.option));
-    if (!value.ok()) return value.error();
-    row.value = value.value();
+Result<GivenDurations> given_durations(const Arguments& arguments) {
+  std::vector<DurationText> texts;
+  for (const std::string_view key : duration_keys()) {
+    std::string option = "--" + std::string(key);
+    std::ranges::replace(option, '_', '-');
+    if (!arguments.has(option)) continue;
+    std::string text = arguments.text(option);
+    texts.push_back({key, std::move(option), std::move(text)});
   }
-  return durations;
+  return read_durations(texts);
 }
 
 /// What a learner should know before trying it, as comment lines.
@@ -76,22 +78,21 @@ int run(const Arguments& arguments) {
   if (!row.ok()) return fail(arguments, row.error());
   const Result<ScheduleShape> shape = read_shape(arguments, row.value());
   if (!shape.ok()) return fail(arguments, shape.error());
-  const Result<Durations> durations = read_durations(arguments);
-  if (!durations.ok()) return fail(arguments, durations.error());
+  const Result<GivenDurations> given = given_durations(arguments);
+  if (!given.ok()) return fail(arguments, given.error());
   const Result<Schedule> made = make_schedule(row.value().name, shape.value());
   if (!made.ok()) return fail(arguments, made.error());
-
   const Schedule& schedule = made.value();
-  const Program program = lower(schedule);
-  const Result<Timeline> simulated = simulate(program, durations.value());
+  const Result<TimedSchedule> simulated =
+      timed_schedule(schedule, given.value().durations, given.value().bytes);
   if (!simulated.ok()) return fail(arguments, simulated.error());
-  const TimedSchedule timed{schedule, program, durations.value(), simulated.value()};
+  const TimedSchedule& timed = simulated.value();
   if (arguments.has("--json") || format.value() == "json") {
     print(write_timed_schedule(timed));
   } else if (format.value() == "csv") {
     print(write_csv(schedule));
   } else if (format.value() == "svg") {
-    print(to_svg(draw_timeline(program, simulated.value())));
+    print(to_svg(draw_timeline(timed.program, timed.simulation)));
   } else {
     print(write_grid(schedule) + remarks(row.value(), shape.value()) + schedule_chart(timed));
   }

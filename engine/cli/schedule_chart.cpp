@@ -64,18 +64,67 @@ std::string peaks(const Timeline& simulation, int DeviceTimes::*peak) {
   return text;
 }
 
+/// One number where all stages take equally long, else one a stage.
+std::string times_text(const Durations& durations, Rational (*time)(const StageTimes&)) {
+  const Rational first = time(durations.stages.front());
+  const auto is_first = [&](const StageTimes& times) { return time(times) == first; };
+  if (std::ranges::all_of(durations.stages, is_first)) return shortest_text(first, kAscii);
+  std::string text;
+  for (const StageTimes& times : durations.stages) {
+    text += (text.empty() ? "" : ",") + shortest_text(time(times), kAscii);
+  }
+  return text;
+}
+
+std::string links_text(const Durations& durations) {
+  const auto link_text = [](const Link& link) {
+    std::string text = "latency " + shortest_text(link.latency, kAscii);
+    if (!link.per_byte.is_zero()) {
+      text += ", bandwidth " + shortest_text(Rational(1) / link.per_byte, kAscii);
+    }
+    return text;
+  };
+  std::string text = link_text(durations.link);
+  for (const auto& [edge, link] : durations.links) {
+    text += "; from " + std::to_string(edge.first) + " to " + std::to_string(edge.second) + " " +
+            link_text(link);
+  }
+  return text;
+}
+
 std::string title(const TimedSchedule& timed) {
   const Schedule& schedule = timed.schedule;
-  const StageTimes& times = timed.durations.stages[0];
+  const Durations& durations = timed.durations;
   return "# " + schedule.name + ": " + std::to_string(schedule.stage_rank.size()) + " stages on " +
          std::to_string(schedule.ranks.size()) + " devices, " +
          std::to_string(schedule.microbatches) +
-         " microbatches\n# one microbatch on one stage: " + "forward " +
-         shortest_text(times.forward, kAscii) + ", backward " +
-         shortest_text(times.backward_input + times.backward_weight, kAscii) + " (input " +
-         shortest_text(times.backward_input, kAscii) + ", weight " +
-         shortest_text(times.backward_weight, kAscii) + "); latency " +
-         shortest_text(timed.durations.link.latency, kAscii) + "\n";
+         " microbatches\n# one microbatch on one stage: forward " +
+         times_text(durations, [](const StageTimes& times) { return times.forward; }) +
+         ", backward " +
+         times_text(
+             durations,
+             [](const StageTimes& times) { return times.backward_input + times.backward_weight; }) +
+         " (input " +
+         times_text(durations, [](const StageTimes& times) { return times.backward_input; }) +
+         ", weight " +
+         times_text(durations, [](const StageTimes& times) { return times.backward_weight; }) +
+         "); " + links_text(durations) + "\n";
+}
+
+std::string memory_text(const TimedSchedule& timed) {
+  if (timed.bytes.empty()) return "";
+  std::string text = "# bytes at most, freed at the weight gradient:\n";
+  for (std::size_t rank = 0; rank < timed.memory.size(); ++rank) {
+    const DeviceMemory& memory = timed.memory[rank];
+    constexpr Freeing kFreeing = Freeing::at_weight_gradient;
+    text += "#   device " + std::to_string(rank) + (rank < 10 ? "   " : "  ") + "weights " +
+            std::to_string(memory.weight_bytes) + " + gradients " +
+            std::to_string(memory.gradient_bytes) + " + optimizer " +
+            std::to_string(memory.optimizer_bytes) + " + activations " +
+            std::to_string(memory.peak(kFreeing).bytes) + " = " +
+            std::to_string(memory.peak_bytes(kFreeing)) + "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -101,7 +150,7 @@ std::string schedule_chart(const TimedSchedule& timed) {
   const std::string input = peaks(simulation, &DeviceTimes::peak_until_input_gradient);
   text += "# activations in flight at most, by device: " + whole + "\n";
   if (input != whole) text += "# freed at the input gradient: " + input + "\n";
-  return text;
+  return text + memory_text(timed);
 }
 
 }  // namespace lockstep::cli

@@ -3,12 +3,13 @@
 
 #include <string>
 
-#include "json/schedule_json.h"
+#include "cost/timed_schedule.h"
 
 namespace lockstep::cli {
 
 /// Comment lines ("# …"), so that they can stand below a grid: a chart of simulated time where it
-/// fits the terminal, the makespan, the bubble by each measure and the activations in flight.
+/// fits the terminal, the makespan, the bubble by each measure, the activations in flight and,
+/// where bytes are given, what each device holds at most.
 std::string schedule_chart(const TimedSchedule& timed);
 
 }  // namespace lockstep::cli

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/decimal.h"
-#include "formula/exact_value.h"
+#include "json/durations.h"
 #include "json/request.h"
 #include "program/instruction.h"
 #include "schedule/action.h"
@@ -29,17 +29,15 @@ constexpr KeyRow kRequestRows[] = {
     {.name = "backward_input", .need = Need::optional},
     {.name = "backward_weight", .need = Need::optional},
     {.name = "latency", .need = Need::optional},
+    {.name = "bandwidth", .need = Need::optional},
+    {.name = "bytes", .need = Need::optional},
+    {.name = "link", .need = Need::optional},
+    {.name = "weights", .need = Need::optional},
+    {.name = "gradients", .need = Need::optional},
+    {.name = "optimizer", .need = Need::optional},
+    {.name = "activations", .need = Need::optional},
 };
 constexpr KeyTable kRequestTable = {.name = "schedule", .rows = kRequestRows};
-
-/// The exact value of a text that is there.
-Status set_exact(const FileNode& node, Rational& field) {
-  if (!node) return fine();
-  Result<Rational> value = read_exact(node.pointer, text_of(node));
-  if (!value.ok()) return value.error();
-  field = std::move(value).value();
-  return fine();
-}
 
 int int_of(const FileNode& node, int otherwise = 1) {
   return static_cast<int>(integer_of(node, otherwise));
@@ -71,6 +69,20 @@ Json spans_json(const TimedSchedule& timed, std::size_t rank) {
   return spans;
 }
 
+Json memory_json(const TimedSchedule& timed, std::size_t rank) {
+  const DeviceMemory& memory = timed.memory[rank];
+  Json points = Json::array();
+  for (const MemoryPoint& point : memory.points) {
+    points.push_back({exact(timed.simulation.time(point.time)), point.until_weight_gradient.count,
+                      point.until_weight_gradient.bytes, point.until_input_gradient.count,
+                      point.until_input_gradient.bytes});
+  }
+  return {{"weights", memory.weight_bytes},
+          {"gradients", memory.gradient_bytes},
+          {"optimizer", memory.optimizer_bytes},
+          {"points", std::move(points)}};
+}
+
 Json device_json(const TimedSchedule& timed, std::size_t rank) {
   const DeviceTimes& times = timed.simulation.devices[rank];
   return {{"busy", exact(timed.simulation.time(times.busy))},
@@ -78,7 +90,8 @@ Json device_json(const TimedSchedule& timed, std::size_t rank) {
           {"last_end", exact(timed.simulation.time(times.last_end))},
           {"peak_until_weight_gradient", times.peak_until_weight_gradient},
           {"peak_until_input_gradient", times.peak_until_input_gradient},
-          {"spans", spans_json(timed, rank)}};
+          {"spans", spans_json(timed, rank)},
+          {"memory", memory_json(timed, rank)}};
 }
 
 std::string row_text(const std::vector<Action>& actions) {
@@ -100,19 +113,17 @@ Result<ScheduleRequest> read_schedule_request(std::string_view json) {
                           .shape = {.ranks = int_of(root["stages"]),
                                     .chunks = int_of(root["chunks"], chunks),
                                     .microbatches = int_of(root["microbatches"])},
-                          .durations = {}};
-  StageTimes& times = request.durations.stages[0];
-  const struct {
-    std::string_view key;
-    Rational& field;
-  } durations[] = {{"forward", times.forward},
-                   {"backward_input", times.backward_input},
-                   {"backward_weight", times.backward_weight},
-                   {"latency", request.durations.link.latency}};
-  for (const auto& [key, field] : durations) {
-    const Status set = set_exact(root[key], field);
-    if (!set.ok()) return set.error();
+                          .durations = {},
+                          .bytes = {}};
+  std::vector<DurationText> texts;
+  for (const std::string_view key : duration_keys()) {
+    const FileNode node = root[key];
+    if (node) texts.push_back({key, node.pointer, std::string(text_of(node))});
   }
+  Result<GivenDurations> given = read_durations(texts);
+  if (!given.ok()) return given.error();
+  request.durations = std::move(given.value().durations);
+  request.bytes = std::move(given.value().bytes);
   return request;
 }
 

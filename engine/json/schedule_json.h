@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.h"
-#include "cost/simulate.h"
-#include "program/program.h"
+#include "cost/timed_schedule.h"
 #include "schedule/schedule.h"
 
 namespace lockstep {
@@ -17,28 +17,22 @@ struct ScheduleRequest {
   std::string schedule;  ///< name or alias
   ScheduleShape shape;
   Durations durations;
+  std::vector<StageBytes> bytes;  ///< empty where none were asked for
 };
 
-/// {"schedule": "one_f_one_b", "stages": devices, "microbatches": N, "chunks": N, "forward": "3/2",
-///  "backward_input": "1", "backward_weight": "1", "latency": "0"}; the chunks (those that the
-/// schedule's row says) and the durations, which are exact texts, may be left out. Errors: those of
-/// read_request and read_exact.
+/// {"schedule": "one_f_one_b", "stages": devices, "microbatches": N, "chunks": N} and the texts of
+/// durations.h, such as "forward": "3/2". The chunks (those that the schedule's row says) and the
+/// texts may be left out. Errors: those of read_request and read_durations.
 Result<ScheduleRequest> read_schedule_request(std::string_view json);
 
-/// A schedule, the program it was lowered to, and when everything in it happens.
-struct TimedSchedule {
-  const Schedule& schedule;
-  const Program& program;
-  const Durations& durations;
-  const Timeline& simulation;
-};
-
-/// {"schedule", "microbatches", "stage_rank", "second_half_rank" (of DualPipe), "ranks": ["0F0 0F1
-///  …", …], "tick", "makespan",
+/// {"schedule", "microbatches", "stage_rank", "second_half_rank" (of DualPipe),
+///  "ranks": ["0F0 0F1 …", …], "tick", "makespan",
 ///  "bubbles": {"of_total", "of_ideal", "in_span", "span_of_ideal"} or null,
 ///  "devices": [{"busy", "first_start", "last_end", "peak_until_weight_gradient",
-///  "peak_until_input_gradient", "spans": [{"action", "start", "end"}, …]}, …]}.
-/// Times are exact, as texts: "33", "3/11".
+///  "peak_until_input_gradient", "spans": [{"action", "start", "end"}, …], "memory": {"weights",
+///  "gradients", "optimizer", "points": [POINT, …]}}, …]}.
+/// Times are exact, as texts: "33", "3/11". A point of the memory curve is [from, activations in
+/// flight and their bytes until the weight gradient, the same until the input gradient].
 std::string write_timed_schedule(const TimedSchedule& timed);
 
 /// {"faults": [{"code", "where", "message"}, …]}: of a schedule or a program.

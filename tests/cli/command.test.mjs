@@ -68,6 +68,10 @@ const badUse = [
   ["schedule gpipe --stages 4 --microbatches 4 --forward fast", /--forward: a number is needed/],
   ["schedule gpipe --stages 4 --microbatches 4 --forward -1", /negative|at least 0/],
   ["schedule gpipe --stages 4 --microbatches 4 --forward 1/0", /--forward/],
+  ["schedule gpipe --stages 4 --microbatches 4 --forward 1,2", /2 stages for a program of 4/],
+  ["schedule gpipe --stages 2 --microbatches 4 --link 0-9:latency=1", /link 0 to 9.*no such pair/],
+  ["schedule gpipe --stages 2 --microbatches 4 --link 0-1:latncy=1", /did you mean "latency"/],
+  ["schedule gpipe --stages 2 --microbatches 4 --weights 1/2", /--weights: .*whole number/],
   ["schedule gpip --stages 4 --microbatches 4", /did you mean "gpipe"/],
   ["schedule gpipe extra --stages 4 --microbatches 4", /extra.*too many/],
   ["schedule gpipe --stage 4 --microbatches 4", /no option --stage \(did you mean "--stages"\?\)/],
@@ -169,6 +173,16 @@ test("a schedule in a V needs no --chunks, and what others say of a shape is a r
   assert.match(zbv.stdout, /8 stages on 4 devices/);
   const interleaved = lockstep("schedule Interleaved1F1B --stages 4 --microbatches 6");
   assert.match(interleaved.stdout, /^# Megatron's condition is broken: 4 ranks do not divide 6/m);
+});
+
+test("stages, links and bytes may be unlike each other", () => {
+  // forward 1+2+1 and 1 more for the second microbatch's wait at stage 1, twice that back, links 3
+  const uneven =
+    "schedule gpipe --stages 3 --microbatches 2 --forward 1,2,1 --backward-input 1,2,1";
+  const rest = " --backward-weight 1,2,1 --latency 1/2 --link 0-1:latency=1,2-1:latency=1";
+  const { stdout } = lockstep(`${uneven}${rest} --weights 8 --activations 1,2,3`);
+  assert.match(stdout, /simulated time in all: 21\n/);
+  assert.match(stdout, /device 2 {3}weights 8 \+ gradients 0 \+ optimizer 0 \+ activations 6 = 14/);
 });
 
 test("what cannot train is shown with its reason, and a run refuses it", () => {

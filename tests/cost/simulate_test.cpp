@@ -194,7 +194,12 @@ class Definition {
     const auto& actions = schedule_.ranks[from];
     const auto position = std::ranges::find(actions, needed) - actions.begin();
     return end(from, static_cast<std::size_t>(position)) +
-           (from == to ? Rational(0) : durations_.link.latency);
+           (from == to ? Rational(0) : latency(static_cast<int>(from), static_cast<int>(to)));
+  }
+
+  Rational latency(int from, int to) const {
+    const auto link = durations_.links.find({from, to});
+    return link == durations_.links.end() ? durations_.link.latency : link->second.latency;
   }
 
   const Schedule& schedule_;
@@ -298,6 +303,10 @@ TEST_CASE("any valid order with any durations ends when its definition says") {
     for (std::size_t stage = 0; stage < schedule.stage_rank.size(); ++stage) {
       durations.stages.push_back(drawn_times(draw));
     }
+    for (int from = 0; from + 1 < static_cast<int>(schedule.ranks.size()); ++from) {
+      if (draw.below(2) == 0) durations.links[{from, from + 1}].latency = drawn_duration(draw);
+      if (draw.below(2) == 0) durations.links[{from + 1, from}].latency = drawn_duration(draw);
+    }
     REQUIRE(makespan_of(schedule, durations) == Definition(schedule, durations).makespan());
     ++orders;
   }
@@ -340,6 +349,35 @@ TEST_CASE(
     CAPTURE(seed, p, m);
     REQUIRE(makespan_of(made("gpipe", p, m), durations) ==
             (sum + Rational(m - 1) * longest) * (Rational(1) + multiple));
+  }
+}
+
+TEST_CASE(
+    "GPipe with any times and links takes Σt + (m−1)·max t forward, the same back, and each link's "
+    "latency once each way") {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    Draw draw(seed);
+    const int p = 1 + draw.below(8);
+    const int m = 1 + draw.below(8);
+    CAPTURE(seed, p, m);
+    Durations durations{.stages = {}};
+    Rational expected = 0;
+    Rational forward_max = 0;
+    Rational backward_max = 0;
+    for (int stage = 0; stage < p; ++stage) {
+      const StageTimes times = drawn_times(draw);
+      durations.stages.push_back(times);
+      expected += whole(times);
+      forward_max = maximum(forward_max, times.forward);
+      backward_max = maximum(backward_max, times.backward_input + times.backward_weight);
+      if (stage + 1 == p) continue;
+      for (const auto& edge : {std::pair(stage, stage + 1), std::pair(stage + 1, stage)}) {
+        durations.links[edge].latency = drawn_duration(draw);
+        expected += durations.links[edge].latency;
+      }
+    }
+    expected += Rational(m - 1) * (forward_max + backward_max);
+    REQUIRE(makespan_of(made("gpipe", p, m), durations) == expected);
   }
 }
 

@@ -24,6 +24,36 @@ TEST_CASE("a request for a schedule is read exactly, with its defaults") {
   CHECK(request.value().durations.link.latency == Rational(3, 2));
 }
 
+TEST_CASE("a request has the chunks of its schedule's row, and times and bytes a stage") {
+  const auto request = read_schedule_request(
+      R"({"schedule": "zbv", "stages": 2, "microbatches": 4, "forward": "1,2,1,1",
+          "bandwidth": "2", "link": "0-1:latency=1", "weights": "5", "activations": "3"})");
+  REQUIRE(request.ok());
+  CHECK(request.value().shape.chunks == 2);
+  CHECK(request.value().durations.stages.size() == 4);
+  CHECK(request.value().durations.links.size() == 1);
+  CHECK(request.value().bytes == std::vector<StageBytes>{{.weights = 5, .activations = 3}});
+}
+
+TEST_CASE("a schedule is written with the memory of each device, point by point") {
+  // F 0–1, I 1–2, W 2–3
+  Schedule schedule{
+      .stage_rank = {0},
+      .ranks = {
+          {{ActionKind::forward}, {ActionKind::backward_input}, {ActionKind::backward_weight}}}};
+  const StageBytes bytes = {.weights = 1, .gradients = 2, .optimizer = 3, .activations = 4};
+  const auto timed = timed_schedule(schedule, {}, {&bytes, 1});
+  REQUIRE(timed.ok());
+  const auto json = nlohmann::json::parse(write_timed_schedule(timed.value()));
+  CHECK(json.at("devices").at(0).at("memory") == nlohmann::json::parse(R"(
+      {"weights": 1, "gradients": 2, "optimizer": 3,
+       "points": [["0", 1, 4, 1, 4], ["2", 1, 4, 0, 0], ["3", 0, 0, 0, 0]]})"));
+  CHECK(!json.contains("second_half_rank"));
+  const auto dual = timed_schedule(make_schedule("dualpipe", {2, 1, 4}).value(), {});
+  CHECK(nlohmann::json::parse(write_timed_schedule(dual.value())).at("second_half_rank") ==
+        nlohmann::json::parse("[1, 0]"));
+}
+
 TEST_CASE("a request for a closed form is read with exact values by name") {
   const auto request = read_compute_request(
       R"({"name": "speedup", "values": {"t_single": "1e+2", "t_comm": ".5"}})");

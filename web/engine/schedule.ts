@@ -10,12 +10,29 @@ export interface ScheduleRequest {
   readonly microbatches: number;
   /** Model chunks a device holds; as the schedule needs where it is left out. */
   readonly chunks?: number;
-  /** Exact texts: "1", "0.5", "3/2"; 1 where they are left out, the latency 0. */
+  /** Exact texts: "1", "0.5", "3/2", or one a stage: "1, 2, 1, 1"; 1 where they are left out. */
   readonly forward?: string;
   readonly backward_input?: string;
   readonly backward_weight?: string;
+  /** From the end of a transfer to its arrival; 0 where it is left out. */
   readonly latency?: string;
+  /** Bytes a unit of time, and the bytes of a message; without limit where it is left out. */
+  readonly bandwidth?: string;
+  readonly bytes?: string;
+  /** Other links, from a rank to a rank: "0-1:latency=1/2,bandwidth=4,1-0:latency=2". */
+  readonly link?: string;
+  /** Bytes of a stage, or one number a stage; nothing where they are left out. */
+  readonly weights?: string;
+  readonly gradients?: string;
+  readonly optimizer?: string;
+  readonly activations?: string;
 }
+
+/**
+ * From a time on: activations in flight and their bytes if they are freed at the weight gradient,
+ * then the same if they are freed at the input gradient.
+ */
+export type MemoryPoint = readonly [string, number, number, number, number];
 
 /** When everything happens. Times and shares are exact texts: "33", "3/11". */
 export interface TimedSchedule {
@@ -47,6 +64,13 @@ export interface TimedSchedule {
       readonly start: string;
       readonly end: string;
     }[];
+    /** Bytes that are there throughout, and what is kept for backwards over time. */
+    readonly memory: {
+      readonly weights: number;
+      readonly gradients: number;
+      readonly optimizer: number;
+      readonly points: readonly MemoryPoint[];
+    };
   }[];
 }
 
