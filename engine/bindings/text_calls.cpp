@@ -38,7 +38,8 @@ Result<std::string> simulated(const ScheduleRequest& request, Write write) {
 
 std::string time_schedule(const std::string& json) {
   return answer(json, read_schedule_request, [](const ScheduleRequest& request) {
-    return simulated(request, write_timed_schedule);
+    return simulated(request,
+                     [](const TimedSchedule& timed) { return write_timed_schedule(timed); });
   });
 }
 

@@ -1,14 +1,13 @@
 // lockstep schedule: a schedule by name, as text, data or picture, with its exact simulation.
 #include "schedule/schedule.h"
 
-#include <algorithm>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/schedule_chart.h"
+#include "cli/schedule_options.h"
 #include "cost/timed_schedule.h"
-#include "json/durations.h"
 #include "json/schedule_json.h"
 #include "picture/svg.h"
 #include "picture/timeline.h"
@@ -32,6 +31,11 @@ constexpr Option kOptions[] = {
     {"--gradients", "N", "bytes of a stage's weight gradients, the same (0)"},
     {"--optimizer", "N", "bytes of a stage's optimizer state, the same (0)"},
     {"--activations", "N", "bytes that a forward keeps until its backward, the same (0)"},
+    {"--search", "", "the shortest order of all instead of a schedule by name, for small P and M"},
+    {"--memory", "N", "of a search: activations in flight on a device, at most (no limit)"},
+    {"--freed-at", "W", "of a search: gradient at which they are free: weight or input (weight)"},
+    {"--whole", "", "of a search: backwards are whole, not in halves"},
+    {"--nodes", "N", "of a search: beginnings to look at before it gives up (1000000)"},
     {"--format", "F", "grid, csv, json or svg (grid)"},
 };
 
@@ -47,18 +51,6 @@ Result<ScheduleShape> read_shape(const Arguments& arguments, const ScheduleRow& 
                        .microbatches = static_cast<int>(microbatches.value())};
 }
 
-Result<GivenDurations> given_durations(const Arguments& arguments) {
-  std::vector<DurationText> texts;
-  for (const std::string_view key : duration_keys()) {
-    std::string option = "--" + std::string(key);
-    std::ranges::replace(option, '_', '-');
-    if (!arguments.has(option)) continue;
-    std::string text = arguments.text(option);
-    texts.push_back({key, std::move(option), std::move(text)});
-  }
-  return read_durations(texts);
-}
-
 /// What a learner should know before trying it, as comment lines.
 std::string remarks(const ScheduleRow& row, const ScheduleShape& shape) {
   std::string text;
@@ -70,48 +62,68 @@ std::string remarks(const ScheduleRow& row, const ScheduleShape& shape) {
   return text;
 }
 
+/// A schedule has a name and takes no option of a search.
+Status check_named(const Arguments& arguments) {
+  if (arguments.operands().empty()) {
+    return Error{"bad_use", "schedule", "a schedule's name is needed, or --search"};
+  }
+  for (const std::string_view option : {"--memory", "--freed-at", "--whole", "--nodes"}) {
+    if (!arguments.has(option)) continue;
+    return Error{"bad_use", std::string(option), "the option is for --search"};
+  }
+  return fine();
+}
+
 int run(const Arguments& arguments) {
-  static constexpr std::string_view kFormats[] = {"grid", "csv", "json", "svg"};
-  const Result<std::string> format = arguments.word("--format", kFormats);
-  if (!format.ok()) return fail(arguments, format.error());
+  if (arguments.has("--search")) return search_schedule(arguments);
+  if (const Status checked = check_named(arguments); !checked.ok()) {
+    return fail(arguments, checked.error());
+  }
   const Result<ScheduleRow> row = find_schedule(arguments.operands()[0]);
   if (!row.ok()) return fail(arguments, row.error());
   const Result<ScheduleShape> shape = read_shape(arguments, row.value());
   if (!shape.ok()) return fail(arguments, shape.error());
   const Result<GivenDurations> given = given_durations(arguments);
   if (!given.ok()) return fail(arguments, given.error());
-  const Result<Schedule> made = make_schedule(row.value().name, shape.value());
+  Result<Schedule> made = make_schedule(row.value().name, shape.value());
   if (!made.ok()) return fail(arguments, made.error());
-  const Schedule& schedule = made.value();
-  const Result<TimedSchedule> simulated =
-      timed_schedule(schedule, given.value().durations, given.value().bytes);
-  if (!simulated.ok()) return fail(arguments, simulated.error());
-  const TimedSchedule& timed = simulated.value();
-  if (arguments.has("--json") || format.value() == "json") {
-    print(write_timed_schedule(timed));
-  } else if (format.value() == "csv") {
-    print(write_csv(schedule));
-  } else if (format.value() == "svg") {
-    print(to_svg(draw_timeline(timed.program, timed.simulation)));
-  } else {
-    print(write_grid(schedule) + remarks(row.value(), shape.value()) + schedule_chart(timed));
-  }
-  return kFine;
+  const Result<TimedSchedule> timed =
+      timed_schedule(std::move(made).value(), given.value().durations, given.value().bytes);
+  if (!timed.ok()) return fail(arguments, timed.error());
+  return print_schedule(arguments, timed.value(), remarks(row.value(), shape.value()));
 }
 
 }  // namespace
 
+int print_schedule(const Arguments& arguments, const TimedSchedule& timed, std::string_view remarks,
+                   const SearchResult* search) {
+  static constexpr std::string_view kFormats[] = {"grid", "csv", "json", "svg"};
+  const Result<std::string> format = arguments.word("--format", kFormats);
+  if (!format.ok()) return fail(arguments, format.error());
+  if (arguments.has("--json") || format.value() == "json") {
+    print(write_timed_schedule(timed, search));
+  } else if (format.value() == "csv") {
+    print(write_csv(timed.schedule));
+  } else if (format.value() == "svg") {
+    print(to_svg(draw_timeline(timed.program, timed.simulation)));
+  } else {
+    print(write_grid(timed.schedule) + std::string(remarks) + schedule_chart(timed));
+  }
+  return kFine;
+}
+
 const Command kSchedule = {
     .name = "schedule",
-    .operands = "NAME",
-    .operands_min = 1,
+    .operands = "NAME|--search",
+    .operands_min = 0,
     .operands_max = 1,
     .summary = "Write a pipeline schedule, with its simulated time and bubble",
     .options = kOptions,
     .examples =
         "  lockstep schedule one_f_one_b --stages 4 --microbatches 8\n"
         "  lockstep schedule gpipe --stages 4 --microbatches 8 --format svg > gpipe.svg\n"
-        "  lockstep schedule 1F1B --stages 2 --microbatches 4 | lockstep validate -\n",
+        "  lockstep schedule 1F1B --stages 2 --microbatches 4 | lockstep validate -\n"
+        "  lockstep schedule --search --stages 3 --microbatches 4 --memory 2\n",
     .run = run,
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/decimal.h"
+#include "cost/lower_bound.h"
 #include "program/instruction.h"
 #include "schedule/action.h"
 
@@ -140,6 +141,12 @@ std::string schedule_chart(const TimedSchedule& timed) {
   text +=
       "# simulated time in all: " + shortest_text(simulation.time(simulation.makespan), kAscii) +
       "\n";
+  const Result<Rational> least =
+      least_time(timed.schedule, timed.durations, {.backward = backward_form(timed.schedule)});
+  if (least.ok()) {
+    text += "# no order of this work takes less than " + shortest_text(least.value(), kAscii) +
+            ", whatever the memory\n";
+  }
   if (const std::optional<Bubbles> idle = bubbles(simulation)) {
     text += "# bubble: " + exact_and_rounded(idle->of_total) + " of the total; " +
             exact_and_rounded(idle->of_ideal) + " of the ideal; longest span idle for " +

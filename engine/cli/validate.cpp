@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/schedule_options.h"
 #include "json/schedule_json.h"
 #include "program/text.h"
 #include "schedule/text.h"
@@ -57,17 +58,11 @@ Result<Validated> validate_text(std::string_view text, const ScheduleDemands& de
 }
 
 Result<ScheduleDemands> read_demands(const Arguments& arguments) {
-  ScheduleDemands demands{.backward = arguments.has("--trains")};
-  if (arguments.has("--memory")) {
-    const Result<long> cap = arguments.integer("--memory", 1, 1, kMaxChunks * kMaxMicrobatches);
-    if (!cap.ok()) return cap.error();
-    demands.memory_cap = static_cast<int>(cap.value());
-  }
-  static constexpr std::string_view kFreed[] = {"weight", "input"};
-  const Result<std::string> freed = arguments.word("--freed-at", kFreed);
-  if (!freed.ok()) return freed.error();
-  if (freed.value() == "input") demands.freeing = Freeing::at_input_gradient;
-  return demands;
+  const Result<OrderLimits> limits = given_limits(arguments);
+  if (!limits.ok()) return limits.error();
+  return ScheduleDemands{.backward = arguments.has("--trains"),
+                         .memory_cap = limits.value().memory_cap,
+                         .freeing = limits.value().freeing};
 }
 
 int run(const Arguments& arguments) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/decimal.h"
+#include "cost/lower_bound.h"
 #include "json/durations.h"
 #include "json/request.h"
 #include "program/instruction.h"
@@ -94,6 +95,18 @@ Json device_json(const TimedSchedule& timed, std::size_t rank) {
           {"memory", memory_json(timed, rank)}};
 }
 
+std::string_view end_word(SearchEnd end) {
+  switch (end) {
+    case SearchEnd::proven:
+      return "proven";
+    case SearchEnd::node_limit:
+      return "node_limit";
+    case SearchEnd::cancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
 std::string row_text(const std::vector<Action>& actions) {
   std::string row;
   for (const Action& action : actions) row += (row.empty() ? "" : " ") + to_text(action);
@@ -127,7 +140,7 @@ Result<ScheduleRequest> read_schedule_request(std::string_view json) {
   return request;
 }
 
-std::string write_timed_schedule(const TimedSchedule& timed) {
+std::string write_timed_schedule(const TimedSchedule& timed, const SearchResult* search) {
   Json ranks = Json::array();
   Json devices = Json::array();
   for (std::size_t rank = 0; rank < timed.schedule.ranks.size(); ++rank) {
@@ -143,8 +156,16 @@ std::string write_timed_schedule(const TimedSchedule& timed) {
   json["ranks"] = std::move(ranks);
   json["tick"] = exact(timed.simulation.tick);
   json["makespan"] = exact(timed.simulation.time(timed.simulation.makespan));
+  const Result<Rational> least =
+      least_time(timed.schedule, timed.durations, {.backward = backward_form(timed.schedule)});
+  if (least.ok()) json["least_time"] = exact(least.value());
   json["bubbles"] = bubbles_json(timed.simulation);
   json["devices"] = std::move(devices);
+  if (search != nullptr) {
+    json["search"] = {{"end", end_word(search->end)},
+                      {"lower_bound", exact(search->lower_bound)},
+                      {"nodes", search->nodes}};
+  }
   return json.dump();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "cost/search.h"
 #include "cost/timed_schedule.h"
 #include "schedule/schedule.h"
 
@@ -26,14 +27,17 @@ struct ScheduleRequest {
 Result<ScheduleRequest> read_schedule_request(std::string_view json);
 
 /// {"schedule", "microbatches", "stage_rank", "second_half_rank" (of DualPipe),
-///  "ranks": ["0F0 0F1 …", …], "tick", "makespan",
+///  "ranks": ["0F0 0F1 …", …], "tick", "makespan", "least_time",
 ///  "bubbles": {"of_total", "of_ideal", "in_span", "span_of_ideal"} or null,
 ///  "devices": [{"busy", "first_start", "last_end", "peak_until_weight_gradient",
 ///  "peak_until_input_gradient", "spans": [{"action", "start", "end"}, …], "memory": {"weights",
-///  "gradients", "optimizer", "points": [POINT, …]}}, …]}.
-/// Times are exact, as texts: "33", "3/11". A point of the memory curve is [from, activations in
-/// flight and their bytes until the weight gradient, the same until the input gradient].
-std::string write_timed_schedule(const TimedSchedule& timed);
+///  "gradients", "optimizer", "points": [POINT, …]}}, …],
+///  "search" (of one that was searched for): {"end": "proven", "node_limit" or "cancelled",
+///  "lower_bound", "nodes"}}.
+/// No order of the work takes less than "least_time". Times are exact, as texts: "33", "3/11". A
+/// point of the memory curve is [from, activations in flight and their bytes until the weight
+/// gradient, the same until the input gradient].
+std::string write_timed_schedule(const TimedSchedule& timed, const SearchResult* search = nullptr);
 
 /// {"faults": [{"code", "where", "message"}, …]}: of a schedule or a program.
 std::string write_errors(std::span<const Error> faults);

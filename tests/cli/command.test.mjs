@@ -72,6 +72,13 @@ const badUse = [
   ["schedule gpipe --stages 2 --microbatches 4 --link 0-9:latency=1", /link 0 to 9.*no such pair/],
   ["schedule gpipe --stages 2 --microbatches 4 --link 0-1:latncy=1", /did you mean "latency"/],
   ["schedule gpipe --stages 2 --microbatches 4 --weights 1/2", /--weights: .*whole number/],
+  ["schedule --stages 4 --microbatches 4", /name is needed, or --search/],
+  ["schedule gpipe --stages 4 --microbatches 4 --memory 3", /--memory: .*for --search/],
+  ["schedule gpipe --search --stages 3 --microbatches 4", /gpipe: .*takes no schedule's name/],
+  ["schedule --search --stages 9 --microbatches 4", /--stages.*from 1 to 8/],
+  ["schedule --search --stages 3 --microbatches 4 --memory 0", /--memory.*from 1/],
+  ["schedule --search --stages 3 --microbatches 4 --chunks 2", /--chunks: .*one chunk/],
+  ["schedule --search --stages 3 --microbatches 4 --bandwidth 2", /give latencies alone/],
   ["schedule gpip --stages 4 --microbatches 4", /did you mean "gpipe"/],
   ["schedule gpipe extra --stages 4 --microbatches 4", /extra.*too many/],
   ["schedule gpipe --stage 4 --microbatches 4", /no option --stage \(did you mean "--stages"\?\)/],
@@ -183,6 +190,33 @@ test("stages, links and bytes may be unlike each other", () => {
   const { stdout } = lockstep(`${uneven}${rest} --weights 8 --activations 1,2,3`);
   assert.match(stdout, /simulated time in all: 21\n/);
   assert.match(stdout, /device 2 {3}weights 8 \+ gradients 0 \+ optimizer 0 \+ activations 6 = 14/);
+});
+
+test("the shortest order under a memory cap is found, proven and valid", () => {
+  // one after the other is all that memory for one allows: 4 · 3 · (1 + 2)
+  const search = "schedule --search --stages 3 --microbatches 4 --whole --memory";
+  const one = lockstep(`${search} 1`);
+  assert.equal(one.status, 0, one.stderr);
+  assert.match(one.stdout, /# proven: no order that keeps to the limits is shorter/);
+  assert.match(one.stdout, /simulated time in all: 36\n/);
+  assert.equal(lockstep("validate - --memory 1 --trains", one.stdout).status, 0);
+  assert.match(lockstep(`${search} 3`).stdout, /simulated time in all: 18\n/);
+  const hard = "schedule --search --stages 6 --microbatches 10 --memory 5 --forward 1,3,2,4,1,2";
+  const cut = lockstep(`${hard} --nodes 100`);
+  assert.equal(cut.status, 0);
+  const { search: how } = JSON.parse(lockstep(`${hard} --nodes 100 --json`).stdout);
+  assert.equal(how.end, "node_limit");
+  assert.equal(how.nodes, 100);
+  assert.match(cut.stdout, /# not proven: the shortest takes between \d+ and \d+ \(100 begin/);
+});
+
+test("no order takes less than the least time, which 1F1B takes", () => {
+  const shown = lockstep("schedule 1F1B --stages 4 --microbatches 8");
+  assert.match(shown.stdout, /# no order of this work takes less than 33, whatever the memory\n/);
+  const { least_time } = JSON.parse(
+    lockstep("schedule 1F1B --stages 4 --microbatches 8 --json").stdout,
+  );
+  assert.equal(least_time, "33");
 });
 
 test("what cannot train is shown with its reason, and a run refuses it", () => {

@@ -46,6 +46,8 @@ export interface TimedSchedule {
   readonly ranks: readonly string[];
   readonly tick: string;
   readonly makespan: string;
+  /** No order of this work takes less, whatever the memory. */
+  readonly least_time: string;
   /** The idle share by each measure in use (engine/cost/simulate.h); null where nothing works. */
   readonly bubbles: {
     readonly of_total: string;
@@ -72,6 +74,12 @@ export interface TimedSchedule {
       readonly points: readonly MemoryPoint[];
     };
   }[];
+  /** How a search for it ended. */
+  readonly search?: {
+    readonly end: "proven" | "node_limit" | "cancelled";
+    readonly lower_bound: string;
+    readonly nodes: number;
+  };
 }
 
 interface Drawn {
