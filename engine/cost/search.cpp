@@ -93,7 +93,7 @@ struct Best {
 Best best_row(const SearchTask& task) {
   Best best;
   for (const ScheduleRow& row : schedule_table()) {
-    if (row.default_chunks != 1 || !row.not_trainable.empty()) continue;
+    if (!row.not_trainable.empty()) continue;
     Result<Schedule> made = row.make({task.stages, 1, task.microbatches});
     if (!made.ok()) continue;
     Schedule& schedule = made.value();

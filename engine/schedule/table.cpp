@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array<std::string_view, 1> kForwardOnlyAliases = {"ForwardOnly"};
+constexpr std::array<std::string_view, 1> kForwardOnlyAliases = {"Forward only"};
 constexpr std::array<std::string_view, 1> kNaiveAliases = {"Naive"};
 constexpr std::array<std::string_view, 1> kGpipeAliases = {"GPipe"};
 constexpr std::array<std::string_view, 1> kGpipeLifoAliases = {"GPipe-LIFO"};

@@ -126,9 +126,14 @@ Rational shortest_of_all(const SearchTask& task, Microbatches order) {
   }
 }
 
+/// The memory that a schedule needs on its fullest rank; at least for one activation.
 int peak_of(const Schedule& schedule, Freeing freeing) {
   int peak = 1;
-  while (!validate_schedule(schedule, {.memory_cap = peak, .freeing = freeing}).empty()) ++peak;
+  for (const DeviceTimes& device : simulate(lower(schedule), {}).value().devices) {
+    peak =
+        std::max(peak, freeing == Freeing::at_weight_gradient ? device.peak_until_weight_gradient
+                                                              : device.peak_until_input_gradient);
+  }
   return peak;
 }
 
@@ -183,15 +188,14 @@ TEST_CASE("what is found keeps to its limits and takes the time that is told") {
 TEST_CASE("no row of the table is shorter than what is found for its memory") {
   int proven = 0;
   each_schedule([&](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
-    if (shape.chunks > 1 || shape.ranks > 4 || shape.microbatches > 6) return;
-    if (!row.not_trainable.empty()) return;
+    if (shape.chunks > 1 || !row.not_trainable.empty()) return;
     CAPTURE(row.name, shape.ranks, shape.microbatches);
     Draw draw(static_cast<std::uint64_t>(shape.ranks * 100 + shape.microbatches));
     SearchTask task{.stages = shape.ranks, .microbatches = shape.microbatches};
     task.durations = drawn_durations(draw, shape.ranks);
     task.limits = {.backward = backward_form(schedule),
                    .memory_cap = peak_of(schedule, Freeing::at_weight_gradient)};
-    const SearchResult result = found(task, {.nodes_max = 20'000});
+    const SearchResult result = found(task, {.nodes_max = 300});
     REQUIRE(result.makespan <= time_of(schedule, task.durations));
     proven += result.end == SearchEnd::proven ? 1 : 0;
   });
@@ -201,7 +205,6 @@ TEST_CASE("no row of the table is shorter than what is found for its memory") {
 TEST_CASE(
     "no schedule of the table ends before the lower bound, with any times and its own memory") {
   each_schedule([](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
-    if (shape.ranks > 6 || shape.microbatches % 3 == 1) return;
     CAPTURE(row.name, shape.ranks, shape.chunks, shape.microbatches);
     Draw draw(static_cast<std::uint64_t>(shape.ranks * 100 + shape.microbatches));
     Durations uneven{.stages = {}, .link = {.latency = Rational(1, 3)}};
