@@ -1,6 +1,7 @@
-// pytorch-cases FILE: plans that PyTorch's own schedules made, and the shapes that they refuse, one
-// JSON object a line. Prints the id of each failing case with what it came to, last "N passed,
-// N failed". Exit status 1 when a case failed, 2 when there is nothing to run.
+// pytorch-cases FILE: what PyTorch made, one JSON object a line: plans of its schedules and the
+// shapes that they refuse, or results of operators, models, optimizers and rounding. Prints each
+// failing case with what it came to, last "N passed, N failed". Exit status 1 when a case failed, 2
+// when there is nothing to run.
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "drivers/answer.h"
+#include "drivers/pytorch_numerics.h"
 #include "schedule/action.h"
 #include "schedule/schedule.h"
 
@@ -39,6 +41,14 @@ void check_plan(const Json& test_case) {
   }
 }
 
+void check(const Json& test_case) {
+  test_case.contains("op") ? check_numerics(test_case) : check_plan(test_case);
+}
+
+std::string name_of(const Json& test_case, int line) {
+  return test_case.is_object() ? test_case.value("id", "line " + std::to_string(line)) : "a line";
+}
+
 int run(const char* path) {
   std::ifstream file(path);
   int passed = 0;
@@ -46,11 +56,11 @@ int run(const char* path) {
   for (std::string line; std::getline(file, line);) {
     const Json test_case = Json::parse(line, nullptr, false);
     try {
-      check_plan(test_case);
+      check(test_case);
       ++passed;
     } catch (const std::exception& error) {
       ++failed;
-      std::printf("line %d: %s\n", passed + failed, error.what());
+      std::printf("%s: %s\n", name_of(test_case, passed + failed).c_str(), error.what());
     }
   }
   std::printf("%d passed, %d failed\n", passed, failed);

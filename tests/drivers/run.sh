@@ -17,6 +17,7 @@ main() {
   run oracle-cases --topics "$topics" "$data/parallel-training-cases.json"
   run numeric-cases "$data/numeric-cases.jsonl"
   run pytorch-cases "$data/pytorch-schedules.jsonl"
+  run pytorch-cases "$data/pytorch-numerics.jsonl"
   run fsrs-cases "$data/fsrs-cases.json"
   run learning-day-cases "$data/learning-day-cases.json"
   echo "$passed passed, $failed failed"
