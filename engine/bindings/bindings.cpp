@@ -109,8 +109,8 @@ class DeviceHandle {
   /// Of a device that is done; of another nothing.
   val gradient() const { return to_array(is_done_ ? device_.result().gradient : no_bytes()); }
 
-  /// Σ (output − target)² over its rows, of a device that is done; of another 0.
-  double squared_error() const { return is_done_ ? device_.result().squared_error : 0; }
+  /// Σ of the losses over its rows, of a device that is done; of another 0.
+  double loss_sum() const { return is_done_ ? device_.result().loss_sum : 0; }
 
   std::string counters() const {
     return guarded_text([this] { return write_counters(device_.counters()); });
@@ -144,7 +144,7 @@ val make_device(const std::string& json, int rank) {
 }
 
 /// What the devices of a run ended with, by rank, from two arrays of the same length.
-Result<std::vector<DeviceResult>> read_results(const val& gradients, const val& squared_errors,
+Result<std::vector<DeviceResult>> read_results(const val& gradients, const val& loss_sums,
                                                Precision precision) {
   std::vector<DeviceResult> results;
   const auto count = gradients["length"].as<unsigned>();
@@ -155,18 +155,18 @@ Result<std::vector<DeviceResult>> read_results(const val& gradients, const val& 
     Result<std::vector<std::byte>> gradient =
         to_bytes(gradients[rank], "device " + std::to_string(rank));
     if (!gradient.ok()) return gradient.error();
-    results.push_back({precision, std::move(gradient).value(), squared_errors[rank].as<double>()});
+    results.push_back({precision, std::move(gradient).value(), loss_sums[rank].as<double>()});
   }
   return results;
 }
 
 std::string check_gradient(const std::string& json, const val& gradients,
-                           const val& squared_errors) {
+                           const val& loss_sums) {
   return guarded_text([&] {
     const Result<CheckedRun> run = read_run(json);
     if (!run.ok()) return write_error(run.error());
     const Result<std::vector<DeviceResult>> results =
-        read_results(gradients, squared_errors, run.value().config.precision);
+        read_results(gradients, loss_sums, run.value().config.precision);
     if (!results.ok()) return write_error(results.error());
     const Result<GradientReport> report =
         check_gradients(run.value().plan.program, run.value().plan.data, results.value());
@@ -269,7 +269,7 @@ EMSCRIPTEN_BINDINGS(lockstep) {
       .function("position", &DeviceHandle::position)
       .function("take_outbox", &DeviceHandle::take_outbox)
       .function("gradient", &DeviceHandle::gradient)
-      .function("squared_error", &DeviceHandle::squared_error)
+      .function("loss_sum", &DeviceHandle::loss_sum)
       .function("counters", &DeviceHandle::counters)
       .function("failure", &DeviceHandle::failure);
   emscripten::class_<LessonHandle>("Lesson")

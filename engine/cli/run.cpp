@@ -18,34 +18,62 @@ namespace lockstep::cli {
 namespace {
 
 constexpr Option kOptions[] = {
-    {"--strategy", "NAME", "data_parallel or pipeline_parallel (data_parallel)"},
+    {"--strategy", "NAME", "data_parallel, pipeline_parallel, tensor_parallel or parallel_3d"},
     {"--devices", "N", "data_parallel: 1 to 16 devices (4)"},
-    {"--rows", "R", "rows of the whole batch (64)"},
+    {"--rows", "R", "rows of the whole batch (64; 8 sequences)"},
     {"--seed", "S", "of parameters and rows (1)"},
     {"--precision", "P", "float64 or float32 (float64)"},
+    {"--model", "NAME", "mlp or transformer"},
     {"--widths", "A,B,...", "widths of the MLP, inputs first"},
+    {"--layers", "L", "transformer: layers, each attention and MLP (2)"},
+    {"--hidden", "H", "transformer: width of the activations (16)"},
+    {"--heads", "A", "transformer: attention heads (4)"},
+    {"--sequence", "S", "transformer: tokens a row has (8)"},
+    {"--vocabulary", "V", "transformer: how many tokens there are (32)"},
     {"--weighted", "", "data_parallel: weigh gradients by rows, so that shares may differ"},
-    {"--collective", "NAME", "data_parallel: an all-reduce of `lockstep collective --list`"},
+    {"--collective", "NAME", "an all-reduce of `lockstep collective --list` (ring_all_reduce)"},
     {"--shares", "A,B,...", "data_parallel: rows of each device"},
-    {"--schedule", "NAME", "pipeline_parallel: a row of `lockstep schedule` (one_f_one_b)"},
-    {"--stages", "P", "pipeline_parallel: 1 to 16 devices in the pipeline (4)"},
-    {"--chunks", "V", "pipeline_parallel: model chunks a device holds (1)"},
-    {"--microbatches", "M", "pipeline_parallel: microbatches of the step (8)"},
+    {"--schedule", "NAME", "of the pipeline: a row of `lockstep schedule` (one_f_one_b)"},
+    {"--stages", "P", "1 to 16 devices in the pipeline (4; 2)"},
+    {"--chunks", "V", "model chunks that a device of the pipeline holds (1)"},
+    {"--microbatches", "M", "of the pipeline (8; 2)"},
+    {"--data", "D", "parallel_3d: copies of the pipeline (2)"},
+    {"--tensor", "T", "tensor_parallel, parallel_3d: devices that share each block (2)"},
 };
 
 /// Refuses an option that the strategy would not look at.
 Status check_options(const Arguments& arguments, std::string_view strategy) {
+  constexpr std::string_view kData = "data_parallel";
+  constexpr std::string_view kPipeline = "pipeline_parallel parallel_3d";
   constexpr std::string_view kOnlyFor[][2] = {
-      {"--devices", "data_parallel"},      {"--weighted", "data_parallel"},
-      {"--shares", "data_parallel"},       {"--collective", "data_parallel"},
-      {"--schedule", "pipeline_parallel"}, {"--stages", "pipeline_parallel"},
-      {"--chunks", "pipeline_parallel"},   {"--microbatches", "pipeline_parallel"},
+      {"--devices", kData},      {"--weighted", kData},
+      {"--shares", kData},       {"--collective", "data_parallel tensor_parallel parallel_3d"},
+      {"--schedule", kPipeline}, {"--stages", kPipeline},
+      {"--chunks", kPipeline},   {"--microbatches", kPipeline},
+      {"--data", "parallel_3d"}, {"--tensor", "tensor_parallel parallel_3d"},
+  };
+  for (const auto& [option, owners] : kOnlyFor) {
+    if (!arguments.has(option) || owners.find(strategy) != std::string_view::npos) continue;
+    std::string names(owners);
+    std::ranges::replace(names, ' ', ',');
+    return Error{
+        "bad_use", std::string(option),
+        "the option is for the strategy " + names + ", and this is " + std::string(strategy)};
+  }
+  return fine();
+}
+
+/// Refuses an option that the model would not look at.
+Status check_model_options(const Arguments& arguments, std::string_view model) {
+  constexpr std::string_view kOnlyFor[][2] = {
+      {"--widths", "mlp"},        {"--layers", "transformer"},   {"--hidden", "transformer"},
+      {"--heads", "transformer"}, {"--sequence", "transformer"}, {"--vocabulary", "transformer"},
   };
   for (const auto& [option, owner] : kOnlyFor) {
-    if (owner == strategy || !arguments.has(option)) continue;
+    if (!arguments.has(option) || owner == model) continue;
     return Error{"bad_use", std::string(option),
-                 "the option is for the strategy " + std::string(owner) + ", and this is " +
-                     std::string(strategy)};
+                 "the option is for the model " + std::string(owner) + ", and this is " +
+                     std::string(model)};
   }
   return fine();
 }
@@ -61,6 +89,13 @@ Status set_integers(const Arguments& arguments, RunConfig& config) {
       {"--stages", config.stages},
       {"--chunks", config.chunks},
       {"--microbatches", config.microbatches},
+      {"--data", config.data},
+      {"--tensor", config.tensor},
+      {"--layers", config.transformer.layers},
+      {"--hidden", config.transformer.hidden},
+      {"--heads", config.transformer.heads},
+      {"--sequence", config.transformer.sequence_length},
+      {"--vocabulary", config.transformer.vocabulary},
   };
   for (const auto& row : rows) {
     const Result<long> value = arguments.integer(
@@ -115,6 +150,10 @@ Result<RunConfig> read_config(const Arguments& arguments) {
   const Result<std::string> precision = arguments.word("--precision", kPrecisions);
   if (!precision.ok()) return precision.error();
   config.precision = precision.value() == "float32" ? Precision::float32 : Precision::float64;
+  config.model = arguments.text("--model", config.model);
+  if (const Status fit = check_model_options(arguments, config.model); !fit.ok()) {
+    return fit.error();
+  }
   config.weighted = arguments.has("--weighted");
   config.schedule = arguments.text("--schedule", config.schedule);
   config.collective = arguments.text("--collective", config.collective);
@@ -158,7 +197,7 @@ std::string report_text(const GradientReport& report) {
   text += "bit-equal            " + std::string(single.bit_equal ? "yes" : "no") + "\n";
   text += "largest difference   " + number(single.largest_difference) + " (relative " +
           number(single.largest_relative_difference) + ")\n";
-  text += "rounding bound       " + number(report.worst_bound) + " at " + describe(single.worst) +
+  text += "rounding bound       " + number(report.worst_bound) + " at " + report.worst_parameter +
           ", where the difference is " + number(report.worst_difference) + "\n";
   text += "finite differences   " + std::to_string(report.finite_differences_compared) +
           " compared, largest difference " + number(report.finite_difference.largest_difference) +
@@ -209,7 +248,8 @@ const Command kRun = {
         "  lockstep run --strategy data_parallel --devices 4 --seed 1\n"
         "  lockstep run --strategy data_parallel --devices 3 --rows 64 --weighted\n"
         "  lockstep run --strategy pipeline_parallel --schedule one_f_one_b --stages 4 "
-        "--microbatches 8\n",
+        "--microbatches 8\n"
+        "  lockstep run --strategy parallel_3d --data 2 --tensor 2 --stages 2\n",
     .run = run,
 };
 

@@ -51,6 +51,8 @@ Rational bytes_of(const TensorName& tensor, const MessageBytes& bytes) {
         return bytes.activation;
       case TensorKind::gradient:
         return bytes.gradient;
+      case TensorKind::shared_gradient:
+        return bytes.shared_gradient;
       case TensorKind::parameters:
         return bytes.parameters;
       case TensorKind::block:

@@ -34,6 +34,7 @@ struct Link {
 struct MessageBytes {
   Rational activation = 0;  ///< of a microbatch between any two stages, and of its gradient
   Rational gradient = 0;    ///< of a device
+  Rational shared_gradient = 0;  ///< of a stage
   Rational parameters = 0;  ///< of a device
   Rational blocks = 0;      ///< all N² of an all-to-all together
 };

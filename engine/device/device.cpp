@@ -215,7 +215,7 @@ DeviceResult Device::result() const {
   assert(next_instruction() == nullptr && !failure_);
   return std::visit(
       [this](const auto& tensors) {
-        return DeviceResult{precision_, to_bytes(tensors.gradient()), tensors.squared_error()};
+        return DeviceResult{precision_, to_bytes(tensors.gradient()), tensors.loss_sum()};
       },
       tensors_);
 }

@@ -63,7 +63,7 @@ struct DeviceCounters {
 struct DeviceResult {
   Precision precision = Precision::float64;
   std::vector<std::byte> gradient;  ///< of its stages in model order, little-endian IEEE 754
-  double squared_error = 0;  ///< Σ (output − target)² of its rows; 0 without the last stage
+  double loss_sum = 0;  ///< Σ of the losses of its rows' outputs; 0 without the last stage
 
   bool operator==(const DeviceResult&) const = default;
 };

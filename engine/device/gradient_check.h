@@ -26,13 +26,14 @@ inline constexpr std::size_t kFiniteDifferenceWork = std::size_t{1} << 26;
 inline constexpr std::size_t kFiniteDifferencesLeast = 4;
 
 struct GradientReport {
-  double loss = 0;                ///< mean-squared error of the whole batch, from the devices
+  double loss = 0;                ///< mean over the whole batch, from the devices
   double single_device_loss = 0;  ///< the same, from one device
   double loss_bound = 0;          ///< rounding makes the two differ by no more than this
 
   GradientComparison single_device;  ///< the devices' gradient against that of one device
-  double worst_difference = 0;       ///< at single_device.worst
-  double worst_bound = 0;            ///< what rounding allows there at most (gradient_bound)
+  std::string worst_parameter;       ///< single_device.worst in words
+  double worst_difference = 0;       ///< there
+  double worst_bound = 0;            ///< what rounding allows there at most (make_reference)
   std::string hash;                  ///< of the devices' gradient, 16 hexadecimal digits
   std::string single_device_hash;
 

@@ -11,14 +11,14 @@
 
 namespace lockstep {
 
-/// Blocks first … last − 1 of the model (model/mlp_spec.h).
+/// Blocks first … last − 1 of the model (model/model_spec.h).
 struct BlockRange {
   int first = 0;
   int last = 0;
 };
 
 /// The blocks of stage `stage` of `stages`: as even as possible, larger stages first.
-BlockRange stage_blocks(const MlpSpec& spec, int stages, int stage);
+BlockRange stage_blocks(const ModelSpec& spec, int stages, int stage);
 
 /// The part of a device's flat gradient (and parameters) that belongs to one of its stages.
 struct StagePart {
@@ -28,8 +28,11 @@ struct StagePart {
 };
 
 /// The parts of `device`, in the order of its stages, which is model order.
-std::vector<StagePart> stage_parts(const Program& program, const MlpSpec& spec,
+std::vector<StagePart> stage_parts(const Program& program, const ModelSpec& spec,
                                    const DeviceProgram& device);
+
+/// Which part of each of its blocks `device` holds.
+Shard shard_of(const Program& program, const DeviceProgram& device);
 
 struct TensorShape {
   int rows = 0;
@@ -45,7 +48,9 @@ TensorShape tensor_shape(const Program& program, const TrainingSet& data,
 
 /// Refuses a program and a training set that do not belong together, and each by itself: what
 /// validate finds (its first fault), what check_training_set finds, another number of microbatches
-/// or replicas (`wrong_rows`), more stages than the model has layers (`too_many_stages`).
+/// or replicas (`wrong_rows`), more stages than the model has blocks (`too_many_stages`), and
+/// shards that do not fit the model (check_shards) or hold more than a block in a stage
+/// (`stage_not_a_block`), and messages of parameters or blocks (`not_of_a_step`).
 Status check_run(const Program& program, const TrainingSet& data);
 
 }  // namespace lockstep

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "device/message.h"
-#include "model/layers.h"
 #include "program/instruction.h"
 
 namespace lockstep {
@@ -29,19 +28,21 @@ bool contains(const std::vector<int>& stages, int stage) {
 
 template <typename T>
 DeviceTensors<T>::DeviceTensors(const Program& program, const TrainingSet& data, int rank)
-    : last_stage_(program.stages - 1) {
+    : model_(data.model),
+      stage_count_(program.stages),
+      shard_(shard_of(program, program.devices[static_cast<std::size_t>(rank)])) {
   const DeviceProgram& device = program.devices[static_cast<std::size_t>(rank)];
-  loss_divisor_ = std::int64_t{data.replica_row_count(device.replica)} * data.model.widths.back();
+  loss_divisor_ = loss_terms(model_, data.replica_row_count(device.replica));
   parts_ = stage_parts(program, data.model, device);
   for (const StagePart& part : parts_) {
     const BlockRange blocks = stage_blocks(data.model, program.stages, part.stage);
-    stages_.emplace_back(data.model, blocks.first, blocks.last, data.seed);
+    stages_.emplace_back(model_, blocks.first, blocks.last, shard_, data.seed);
   }
   if (!parts_.empty()) gradient_.resize(parts_.back().first + parts_.back().count);
   for (int microbatch = 0; microbatch < program.microbatches; ++microbatch) {
     const RowRange rows = data.rows(device.replica, microbatch);
     if (contains(device.stages, 0)) inputs_.push_back(input_rows<T>(data, rows));
-    if (contains(device.stages, last_stage_)) targets_.push_back(target_rows<T>(data, rows));
+    if (contains(device.stages, stage_count_ - 1)) targets_.push_back(target_rows<T>(data, rows));
   }
 }
 
@@ -53,7 +54,7 @@ Status DeviceTensors<T>::forward(int number, int microbatch) {
   Matrix<T> output = stage(number).forward(input, stashes_[{number, microbatch}]);
   if (number == 0) inputs_[at] = {};
   Status status = check_finite(output, "the output");
-  if (status.ok() && number == last_stage_) status = take_loss(output, microbatch);
+  if (status.ok() && number == stage_count_ - 1) status = take_loss(output, microbatch);
   between_.insert_or_assign(activation(number, microbatch), std::move(output));
   return status;
 }
@@ -61,13 +62,13 @@ Status DeviceTensors<T>::forward(int number, int microbatch) {
 template <typename T>
 Status DeviceTensors<T>::take_loss(const Matrix<T>& output, int microbatch) {
   const Matrix<T> target = std::exchange(targets_[static_cast<std::size_t>(microbatch)], {});
-  squared_error_ = add_squared_error<T>(output, target, squared_error_);
-  if (!std::isfinite(squared_error_)) {
+  loss_sum_ = add_loss<T>(model_, output, target, loss_sum_);
+  if (!std::isfinite(loss_sum_)) {
     return Error{"not_finite", "the loss", "the loss is not a finite number"};
   }
-  Matrix<T> gradient = squared_error_gradient<T>(output, target, loss_divisor_);
+  Matrix<T> gradient = loss_gradient<T>(model_, output, target, loss_divisor_);
   Status status = check_finite(gradient, "the gradient of the loss");
-  between_.insert_or_assign(activation_gradient(last_stage_, microbatch), std::move(gradient));
+  between_.insert_or_assign(activation_gradient(stage_count_ - 1, microbatch), std::move(gradient));
   return status;
 }
 
@@ -122,12 +123,13 @@ void DeviceTensors<T>::add(const TensorName& tensor, std::span<const std::byte> 
 
 template <typename T>
 Status DeviceTensors<T>::check_gradient() const {
-  for (std::size_t i = 0; i < stages_.size(); ++i) {
-    const Stage<T>& part = stages_[i];
-    for (std::size_t j = 0; j < parts_[i].count; ++j) {
-      if (std::isfinite(gradient_[parts_[i].first + j])) continue;
-      const std::size_t before = parameter_count(part.spec(), 0, part.first_block());
-      const std::string where = describe(locate_parameter(part.spec(), before + j));
+  for (const StagePart& part : parts_) {
+    for (std::size_t j = 0; j < part.count; ++j) {
+      if (std::isfinite(gradient_[part.first + j])) continue;
+      const BlockRange blocks = stage_blocks(model_, stage_count_, part.stage);
+      const std::vector<std::size_t> indices =
+          parameter_indices(model_, blocks.first, blocks.last, shard_);
+      const std::string where = describe_parameter(model_, indices[j]);
       return Error{"not_finite", where, "the gradient of " + where + " is not a finite number"};
     }
   }
@@ -137,7 +139,7 @@ Status DeviceTensors<T>::check_gradient() const {
 template <typename T>
 std::size_t DeviceTensors<T>::activation_count() const {
   std::size_t count = 0;
-  for (const auto& [work, stash] : stashes_) count += stash.value_count();
+  for (const auto& [work, stash] : stashes_) count += value_count(stash);
   for (const auto& [tensor, matrix] : between_) count += matrix.values.size();
   return count;
 }
@@ -156,7 +158,9 @@ std::span<const T> DeviceTensors<T>::elements(const TensorName& tensor) const {
     whole = between_.at(whole_of(tensor)).values;
   } else if (tensor.stage != kAllStages) {
     const StagePart& part = parts_[place(tensor.stage)];
-    whole = whole.subspan(part.first, part.count);
+    const bool shared = tensor.kind == TensorKind::shared_gradient;
+    const int block = stage_blocks(model_, stage_count_, tensor.stage).first;
+    whole = whole.subspan(part.first, shared ? shared_count(model_, block, shard_) : part.count);
   }
   const ElementRange range = element_range(static_cast<std::int64_t>(whole.size()), tensor);
   return whole.subspan(static_cast<std::size_t>(range.first),

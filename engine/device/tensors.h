@@ -11,7 +11,7 @@
 
 #include "core/result.h"
 #include "device/layout.h"
-#include "model/stage.h"
+#include "model/model_stage.h"
 #include "tensor/matrix.h"
 
 namespace lockstep {
@@ -43,7 +43,7 @@ class DeviceTensors {
   Status check_gradient() const;
 
   std::span<const T> gradient() const { return gradient_; }
-  double squared_error() const { return squared_error_; }
+  double loss_sum() const { return loss_sum_; }
 
   /// Numbers held between instructions for the backward work and the neighbouring stages.
   std::size_t activation_count() const;
@@ -52,21 +52,23 @@ class DeviceTensors {
   using Work = std::pair<int, int>;  ///< stage and microbatch
 
   Status take_loss(const Matrix<T>& output, int microbatch);
-  const Stage<T>& stage(int number) const { return stages_[place(number)]; }
+  const ModelStage<T>& stage(int number) const { return stages_[place(number)]; }
   std::size_t place(int stage) const;
   std::span<const T> elements(const TensorName& tensor) const;
   std::span<T> elements(const TensorName& tensor);
 
-  int last_stage_;
-  std::int64_t loss_divisor_;  ///< elements of the replica's targets
+  ModelSpec model_;
+  int stage_count_;
+  Shard shard_;
+  std::int64_t loss_divisor_;  ///< terms of the replica's loss
   std::vector<StagePart> parts_;
-  std::vector<Stage<T>> stages_;             ///< in the order of parts_
+  std::vector<ModelStage<T>> stages_;        ///< in the order of parts_
   std::vector<T> gradient_;                  ///< of all parts
-  double squared_error_ = 0;                 ///< of the microbatches that were forward so far
+  double loss_sum_ = 0;                      ///< of the microbatches that were forward so far
   std::vector<Matrix<T>> inputs_;            ///< by microbatch, where stage 0 is held
   std::vector<Matrix<T>> targets_;           ///< by microbatch, where the last stage is held
   std::map<TensorName, Matrix<T>> between_;  ///< activations and their gradients
-  std::map<Work, Stash<T>> stashes_;
+  std::map<Work, ModelStash<T>> stashes_;
 };
 
 }  // namespace lockstep

@@ -51,6 +51,14 @@ constexpr KeyRow kConfigRows[] = {
     integer_row("stages", kIntLeast, kIntMost),
     integer_row("chunks", kIntLeast, kIntMost),
     integer_row("microbatches", kIntLeast, kIntMost),
+    integer_row("data", kIntLeast, kIntMost),
+    integer_row("tensor", kIntLeast, kIntMost),
+    {.name = "model", .form = Form::text, .need = Need::optional},
+    integer_row("layers", kIntLeast, kIntMost),
+    integer_row("hidden", kIntLeast, kIntMost),
+    integer_row("heads", kIntLeast, kIntMost),
+    integer_row("sequence", kIntLeast, kIntMost),
+    integer_row("vocabulary", kIntLeast, kIntMost),
 };
 constexpr KeyTable kConfigTable = {.name = "run", .rows = kConfigRows};
 
@@ -100,6 +108,14 @@ Status set_fields(const FileNode& root, RunConfig& config) {
   set_int(root["stages"], config.stages);
   set_int(root["chunks"], config.chunks);
   set_int(root["microbatches"], config.microbatches);
+  set_int(root["data"], config.data);
+  set_int(root["tensor"], config.tensor);
+  if (root["model"]) config.model = text_of(root["model"]);
+  set_int(root["layers"], config.transformer.layers);
+  set_int(root["hidden"], config.transformer.hidden);
+  set_int(root["heads"], config.transformer.heads);
+  set_int(root["sequence"], config.transformer.sequence_length);
+  set_int(root["vocabulary"], config.transformer.vocabulary);
   return set_precision(root["precision"], config.precision);
 }
 
@@ -107,21 +123,35 @@ Json to_json(const RunConfig& config) {
   const auto precision = std::find_if(
       std::begin(kPrecisions), std::end(kPrecisions),
       [&config](const PrecisionRow& row) { return row.precision == config.precision; });
-  Json json = {{"strategy", config.strategy},
-               {"widths", config.widths},
-               {"rows", config.rows},
-               {"seed", config.seed},
-               {"precision", precision->word}};
-  if (config.strategy == "pipeline_parallel") {
+  Json json = {{"strategy", config.strategy}, {"model", config.model}};
+  if (config.model == "transformer") {
+    const GptSpec& model = config.transformer;
+    json["layers"] = model.layers;
+    json["hidden"] = model.hidden;
+    json["heads"] = model.heads;
+    json["sequence"] = model.sequence_length;
+    json["vocabulary"] = model.vocabulary;
+  } else {
+    json["widths"] = config.widths;
+  }
+  json["rows"] = config.rows;
+  json["seed"] = config.seed;
+  json["precision"] = precision->word;
+  if (config.strategy == "data_parallel") {
+    json["devices"] = config.devices;
+    json["weighted"] = config.weighted;
+    if (!config.shares.empty()) json["shares"] = config.shares;
+  }
+  if (config.strategy != "pipeline_parallel") json["collective"] = config.collective;
+  if (config.strategy == "pipeline_parallel" || config.strategy == "parallel_3d") {
     json["schedule"] = config.schedule;
     json["stages"] = config.stages;
     json["chunks"] = config.chunks;
     json["microbatches"] = config.microbatches;
-  } else {
-    json["devices"] = config.devices;
-    json["weighted"] = config.weighted;
-    json["collective"] = config.collective;
-    if (!config.shares.empty()) json["shares"] = config.shares;
+  }
+  if (config.strategy == "parallel_3d") json["data"] = config.data;
+  if (config.strategy == "parallel_3d" || config.strategy == "tensor_parallel") {
+    json["tensor"] = config.tensor;
   }
   return json;
 }
@@ -147,7 +177,7 @@ Json to_json(const GradientReport& report) {
           {"largest_relative_difference", single.largest_relative_difference},
           {"largest_share_of_bound", single.largest_share_of_bound},
           {"worst",
-           {{"parameter", describe(single.worst)},
+           {{"parameter", report.worst_parameter},
             {"difference", report.worst_difference},
             {"bound", report.worst_bound}}},
           {"loss", report.loss},

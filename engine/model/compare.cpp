@@ -11,19 +11,18 @@
 namespace lockstep {
 
 template <typename T>
-GradientComparison compare_gradients(const MlpSpec& spec, std::span<const T> a,
-                                     std::span<const T> b, std::span<const double> bound) {
-  assert(a.size() == parameter_count(spec) && b.size() == a.size() && bound.size() == a.size());
+GradientComparison compare_gradients(std::span<const T> a, std::span<const T> b,
+                                     std::span<const double> bound) {
+  assert(b.size() == a.size() && bound.size() == a.size());
   GradientComparison comparison;
   comparison.bit_equal = same_bits<T>(a, b);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    compare_values(static_cast<double>(a[i]), static_cast<double>(b[i]), bound[i],
-                   locate_parameter(spec, i), comparison);
+    compare_values(static_cast<double>(a[i]), static_cast<double>(b[i]), bound[i], i, comparison);
   }
   return comparison;
 }
 
-void compare_values(double a, double b, double bound, const ParameterPlace& place,
+void compare_values(double a, double b, double bound, std::size_t parameter,
                     GradientComparison& into) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const bool finite = std::isfinite(a) && std::isfinite(b);
@@ -35,13 +34,13 @@ void compare_values(double a, double b, double bound, const ParameterPlace& plac
   into.largest_relative_difference = std::max(into.largest_relative_difference, relative);
   if (share > into.largest_share_of_bound) {
     into.largest_share_of_bound = share;
-    into.worst = place;
+    into.worst = parameter;
   }
 }
 
-template GradientComparison compare_gradients(const MlpSpec&, std::span<const float>,
-                                              std::span<const float>, std::span<const double>);
-template GradientComparison compare_gradients(const MlpSpec&, std::span<const double>,
-                                              std::span<const double>, std::span<const double>);
+template GradientComparison compare_gradients(std::span<const float>, std::span<const float>,
+                                              std::span<const double>);
+template GradientComparison compare_gradients(std::span<const double>, std::span<const double>,
+                                              std::span<const double>);
 
 }  // namespace lockstep

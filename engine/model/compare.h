@@ -1,9 +1,8 @@
 // Two gradients side by side: how far apart, where, and whether rounding explains it.
 #pragma once
 
+#include <cstddef>
 #include <span>
-
-#include "model/mlp_spec.h"
 
 namespace lockstep {
 
@@ -17,8 +16,8 @@ struct GradientComparison {
   /// The largest |a - b| / bound, 0 where a = b; above 1 rounding does not explain the difference.
   double largest_share_of_bound = 0;
 
-  /// The parameter with the largest share of its bound; the first of the model where all agree.
-  ParameterPlace worst;
+  /// Index of the parameter with the largest share of its bound; the first where all agree.
+  std::size_t worst = 0;
 
   /// Whether both hold the same numbers bit for bit.
   bool bit_equal = true;
@@ -28,11 +27,11 @@ struct GradientComparison {
 
 /// Compares two gradients of the whole model, given the bound of each difference (gradient_bound).
 template <typename T>
-GradientComparison compare_gradients(const MlpSpec& spec, std::span<const T> a,
-                                     std::span<const T> b, std::span<const double> bound);
+GradientComparison compare_gradients(std::span<const T> a, std::span<const T> b,
+                                     std::span<const double> bound);
 
 /// Takes one more pair of values of the same parameter into a comparison, but for bit_equal.
-void compare_values(double a, double b, double bound, const ParameterPlace& place,
+void compare_values(double a, double b, double bound, std::size_t parameter,
                     GradientComparison& into);
 
 }  // namespace lockstep

@@ -43,13 +43,14 @@ template <typename T>
 FiniteDifferences finite_differences(const Stage<T>& model, const Batch<T>& batch,
                                      std::span<const std::size_t> parameters);
 
-/// At most `count` flat indices, spread evenly over the model, the first parameter among them.
-std::vector<std::size_t> spread_parameters(const MlpSpec& spec, std::size_t count);
+/// At most `count` flat indices, spread evenly over all `all` of a model, the first parameter among
+/// them.
+std::vector<std::size_t> spread_parameters(std::size_t all, std::size_t count);
 
 /// Compares a gradient of the whole model with the differences taken; each difference's bound is
 /// its tolerance plus `error_bound` (gradient_error_bound) of the parameter.
 template <typename T>
-GradientComparison compare_with_finite_differences(const MlpSpec& spec, std::span<const T> gradient,
+GradientComparison compare_with_finite_differences(std::span<const T> gradient,
                                                    std::span<const double> error_bound,
                                                    const FiniteDifferences& differences);
 

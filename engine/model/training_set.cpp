@@ -52,7 +52,11 @@ Matrix<T> rounded(const Matrix<double>& from, const RowRange& rows) {
 /// Also refuses what is finite in float64 and infinite in float32.
 Status check_own_batch(const TrainingSet& set) {
   const Batch<double>& own = *set.own_batch;
-  if (Status status = check_batch(set.model, own); !status.ok()) return status;
+  const MlpSpec* mlp = std::get_if<MlpSpec>(&set.model);
+  if (mlp == nullptr) {
+    return Error{"not_for_model", "batch", "a transformer's tokens are drawn, not given"};
+  }
+  if (Status status = check_batch(*mlp, own); !status.ok()) return status;
   if (own.inputs.rows != set.row_count()) {
     return Error{"shape_mismatch", "inputs",
                  "inputs have " + std::to_string(own.inputs.rows) +
@@ -61,7 +65,7 @@ Status check_own_batch(const TrainingSet& set) {
   if (set.precision == Precision::float64) return fine();
   const RowRange all = {0, set.row_count()};
   const Batch<float> narrow = {rounded<float>(own.inputs, all), rounded<float>(own.targets, all)};
-  return check_batch(set.model, narrow);
+  return check_batch(*mlp, narrow);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "core/result.h"
 #include "model/gradient.h"
-#include "model/mlp_spec.h"
+#include "model/model_spec.h"
 #include "tensor/matrix.h"
 
 namespace lockstep {
@@ -25,7 +25,7 @@ struct RowRange {
 };
 
 struct TrainingSet {
-  MlpSpec model;
+  ModelSpec model;
   std::uint64_t seed = 0;  ///< of the parameters, and of the batch unless `own_batch` is given
   Precision precision = Precision::float64;
 
@@ -51,11 +51,11 @@ struct TrainingSet {
 /// 2"). All else here needs a set that passed.
 Status check_training_set(const TrainingSet& set);
 
-/// The inputs of some rows, (count, first width); those of a device, or of the whole batch.
+/// The inputs of some rows; those of a device, or of the whole batch.
 template <typename T>
 Matrix<T> input_rows(const TrainingSet& set, const RowRange& rows);
 
-/// The targets of some rows, (count, last width).
+/// The targets of the same rows.
 template <typename T>
 Matrix<T> target_rows(const TrainingSet& set, const RowRange& rows);
 

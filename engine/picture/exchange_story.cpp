@@ -32,6 +32,7 @@ std::string source_text(std::span<const Instruction> before, const TensorName& t
     case TensorKind::activation_gradient:
       return "the " + work_text("backward", tensor.stage + 1, tensor.microbatch);
     case TensorKind::gradient:
+    case TensorKind::shared_gradient:
     case TensorKind::parameters:
     case TensorKind::block:
       break;
@@ -52,6 +53,7 @@ std::string use_text(std::span<const Instruction> after, const TensorName& tenso
     case TensorKind::activation_gradient:
       return "the " + work_text("backward", tensor.stage, tensor.microbatch);
     case TensorKind::gradient:
+    case TensorKind::shared_gradient:
     case TensorKind::parameters:
     case TensorKind::block:
       break;

@@ -18,10 +18,11 @@ constexpr std::array<OpRow, 8> kOps = {{
     {Op::scale, "scale"},
 }};
 
-constexpr std::array<TensorKindRow, 5> kTensorKinds = {{
+constexpr std::array<TensorKindRow, 6> kTensorKinds = {{
     {TensorKind::activation, "activation"},
     {TensorKind::activation_gradient, "activation_gradient"},
     {TensorKind::gradient, "gradient"},
+    {TensorKind::shared_gradient, "shared_gradient"},
     {TensorKind::parameters, "parameters"},
     {TensorKind::block, "block"},
 }};

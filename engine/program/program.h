@@ -27,6 +27,7 @@ enum class TensorKind {
   activation,           ///< output of `stage` for `microbatch`, shape (rows, features)
   activation_gradient,  ///< gradient with respect to that output, same shape
   gradient,             ///< of the loss by the parameters of `stage`, flat
+  shared_gradient,      ///< the part of `stage`'s gradient whose parameters all shards have
   parameters,           ///< of `stage`, flat
   block,                ///< what an all-to-all carries, named by who has it for whom
 };
@@ -71,6 +72,7 @@ struct Instruction {
 /// One device's part: the stages whose parameters it holds and what it does with them, in order.
 struct DeviceProgram {
   int replica = 0;  ///< which copy of the model it belongs to; replicas see different rows
+  int shard = 0;    ///< which part of each of its stages it holds, of Program::shards
   std::vector<int> stages = {};  ///< ascending; 0 … stages − 1 of the program
   std::vector<Instruction> instructions = {};
 
@@ -82,6 +84,7 @@ struct Program {
   std::string name = {};  ///< the strategy, collective or schedule that built it
   int stages = 1;         ///< the model is cut into so many stages
   int microbatches = 1;   ///< of each replica
+  int shards = 1;         ///< each stage is cut into so many (tensor parallelism)
   std::vector<DeviceProgram> devices = {};
 
   bool operator==(const Program&) const = default;

@@ -111,6 +111,10 @@ DeviceProgram read_device(LineReader& line, std::size_t devices_before) {
   }
   line.keyword("replica");
   device.replica = line.integer("a replica");
+  if (line.peek().text == "shard") {
+    line.keyword("shard");
+    device.shard = line.integer("a shard");
+  }
   line.keyword("stages");
   while (!line.at_end()) device.stages.push_back(line.integer("a stage"));
   return device;
@@ -138,10 +142,12 @@ std::string write_program(const Program& program) {
   assert(!program.name.empty() && program.name.find_first_of(" \t\r\n#") == std::string::npos);
   std::string text = "program " + program.name + "\nstages " + std::to_string(program.stages) +
                      "\nmicrobatches " + std::to_string(program.microbatches) + "\n";
+  if (program.shards != 1) text += "shards " + std::to_string(program.shards) + "\n";
   for (std::size_t rank = 0; rank < program.devices.size(); ++rank) {
     const DeviceProgram& device = program.devices[rank];
-    text +=
-        "device " + std::to_string(rank) + " replica " + std::to_string(device.replica) + " stages";
+    text += "device " + std::to_string(rank) + " replica " + std::to_string(device.replica);
+    if (program.shards != 1) text += " shard " + std::to_string(device.shard);
+    text += " stages";
     for (const int stage : device.stages) text += " " + std::to_string(stage);
     text += "\n";
     for (const Instruction& instruction : device.instructions) {
@@ -163,6 +169,9 @@ Result<Program> read_program(std::string_view text) {
     if (line.at_end()) continue;
     if (lines_read < kHeaderLines) {
       read_header(line, lines_read, program);
+    } else if (line.peek().text == "shards" && program.devices.empty()) {
+      line.keyword("shards");
+      program.shards = line.integer("a number of shards");
     } else if (line.peek().text == "device") {
       program.devices.push_back(read_device(line, program.devices.size()));
     } else if (program.devices.empty()) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "program/fault_list.h"
 #include "program/instruction.h"
@@ -96,11 +97,16 @@ class Validation {
     check("stages", program_.stages, stages_max);
     check("microbatches", program_.microbatches, kMaxMicrobatches);
     check("devices", ranks_, kMaxRanks);
+    check("shards", program_.shards, kMaxRanks);
     for (int rank = 0; rank < std::min(ranks_, kMaxRanks); ++rank) {
       const DeviceProgram& device = program_.devices[index(rank)];
       if (!within(device.replica, ranks_)) {
         faults_.add("out_of_range", device_text(rank),
                     range_text("Replica", device.replica, ranks_));
+      }
+      if (!within(device.shard, program_.shards)) {
+        faults_.add("out_of_range", device_text(rank),
+                    range_text("Shard", device.shard, program_.shards));
       }
       for (const int stage : device.stages) {
         if (within(stage, program_.stages)) continue;
@@ -146,7 +152,8 @@ class Validation {
   void check_tensor(const TensorName& tensor, InstructionPlace place) {
     if (is_of_microbatch(tensor.kind)) {
       check_cell(tensor.stage, tensor.microbatch, place);
-    } else if (tensor.kind != TensorKind::block && tensor.stage != kAllStages) {
+    } else if (tensor.kind == TensorKind::shared_gradient ||
+               (tensor.kind != TensorKind::block && tensor.stage != kAllStages)) {
       check_held(tensor, place);
     }
     const bool exists = tensor.count >= 1 && within(tensor.chunk, tensor.chunks) &&
@@ -256,11 +263,14 @@ class Validation {
     if (is_receive(message.op)) here |= bit;
   }
 
+  /// Replica and shard: who does all of the model's work together.
+  using Member = std::pair<int, int>;
+
   void check_work() {
-    std::set<int> replicas;
+    std::set<Member> members;
     bool any_work = false;
     for (const DeviceProgram& device : program_.devices) {
-      replicas.insert(device.replica);
+      members.insert({device.replica, device.shard});
       for (const Instruction& instruction : device.instructions) {
         if (!is_stage_work(instruction.op)) continue;
         any_work = true;
@@ -268,17 +278,19 @@ class Validation {
       }
     }
     if (!any_work) return;
-    for (const int replica : replicas) check_replica(replica);
+    for (const Member& member : members) check_member(member);
   }
 
-  void check_replica(int replica) {
+  void check_member(const Member& member) {
     std::vector<WorkCount> counts(cells());
     each_instruction([&](const Instruction& work, InstructionPlace place) {
-      if (program_.devices[index(place.rank)].replica != replica) return;
+      const DeviceProgram& device = program_.devices[index(place.rank)];
+      if (Member(device.replica, device.shard) != member) return;
       if (!is_stage_work(work.op) || !in_range(work.stage, work.microbatch)) return;
       ++counts[cell(work.stage, work.microbatch)].of(work.op);
     });
-    const std::string where = "replica " + std::to_string(replica);
+    std::string where = "replica " + std::to_string(member.first);
+    if (program_.shards > 1) where += ", shard " + std::to_string(member.second);
     for (int stage = 0; stage < program_.stages; ++stage) {
       for (int microbatch = 0; microbatch < program_.microbatches; ++microbatch) {
         if (faults_.full()) return;

@@ -12,7 +12,8 @@ namespace lockstep {
 /// arrival. `where` is "program", "device 2" or "device 2, instruction 5" (both from 0). Codes:
 /// - out_of_range: a stage, microbatch, device, replica or chunk that does not exist;
 /// - wrong_device: work on a stage that the device does not hold;
-/// - missing_work, doubled_work: each replica does each (stage, microbatch) exactly once: one
+/// - missing_work, doubled_work: each replica, and each shard of it, does each (stage,
+///   microbatch) exactly once: one
 ///   forward and one backward, or one backward_input and one backward_weight in its place. A
 ///   program without any stage work, such as a collective alone, need not do any, and one without
 ///   any backward is a forward pass, whole without;

@@ -80,6 +80,8 @@ Result<Plan> data_parallel(const RunConfig& config) {
   Result<std::vector<int>> rows = device_rows(config);
   if (!rows.ok()) return rows.error();
   const std::vector<int>& sizes = rows.value();
+  Result<ModelSpec> model = model_of(config);
+  if (!model.ok()) return model.error();
   const Result<CollectiveRow> collective =
       find_collective(config.collective, CollectiveKind::all_reduce);
   if (!collective.ok()) return collective.error();
@@ -102,7 +104,7 @@ Result<Plan> data_parallel(const RunConfig& config) {
     device.instructions.push_back({.op = Op::scale, .denominator = divisor});
   }
 
-  TrainingSet data{.model = {config.widths},
+  TrainingSet data{.model = std::move(model).value(),
                    .seed = config.seed,
                    .precision = config.precision,
                    .row_ranges = consecutive_ranges(sizes)};

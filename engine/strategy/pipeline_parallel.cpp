@@ -30,11 +30,11 @@ Status check_config(const RunConfig& config) {
                      std::to_string(config.microbatches) + " microbatches of equal size: use " +
                      neighbouring_multiples(config.rows, config.microbatches) + " rows"};
   }
-  return check_spec({config.widths});
+  return fine();
 }
 
-Status check_stages(const RunConfig& config, const Schedule& schedule) {
-  const int layers = MlpSpec{config.widths}.layer_count();
+Status check_stages(const ModelSpec& model, const Schedule& schedule) {
+  const int layers = block_count(model);
   const int stages = static_cast<int>(schedule.stage_rank.size());
   if (layers % stages == 0) return fine();
   return Error{"layers_not_divisible", "stages",
@@ -54,6 +54,8 @@ RunConfig pipeline_parallel_defaults() {
 
 Result<Plan> pipeline_parallel(const RunConfig& config) {
   if (Status status = check_config(config); !status.ok()) return status.error();
+  Result<ModelSpec> model = model_of(config);
+  if (!model.ok()) return model.error();
   const ScheduleShape shape = {config.stages, config.chunks, config.microbatches};
   const Result<ScheduleRow> row = find_schedule(config.schedule);
   if (!row.ok()) return row.error();
@@ -64,9 +66,10 @@ Result<Plan> pipeline_parallel(const RunConfig& config) {
   }
   const Result<Schedule> schedule = make_schedule(config.schedule, shape);
   if (!schedule.ok()) return schedule.error();
-  if (Status status = check_stages(config, schedule.value()); !status.ok()) return status.error();
+  if (Status status = check_stages(model.value(), schedule.value()); !status.ok())
+    return status.error();
 
-  TrainingSet data{.model = {config.widths},
+  TrainingSet data{.model = std::move(model).value(),
                    .seed = config.seed,
                    .precision = config.precision,
                    .row_ranges = consecutive_ranges(even_sizes(config.rows, config.microbatches)),

@@ -23,7 +23,9 @@ inline constexpr int kRunDevicesMax = 16;
 /// name it or no strategy.
 struct RunConfig {
   std::string strategy = "data_parallel";
+  std::string model = "mlp";                  ///< or "transformer"
   std::vector<int> widths = {16, 32, 32, 4};  ///< of the MLP (model/mlp_spec.h)
+  GptSpec transformer;                        ///< model/gpt_spec.h
   int rows = 64;                              ///< of the whole batch
   std::uint64_t seed = 1;
   Precision precision = Precision::float64;
@@ -37,7 +39,13 @@ struct RunConfig {
   int stages = 4;                        ///< pipeline_parallel: ranks, 1 … kRunDevicesMax
   int chunks = 1;                        ///< pipeline_parallel: model chunks a rank
   int microbatches = 8;                  ///< pipeline_parallel
+
+  int data = 1;    ///< parallel_3d: copies of the pipeline
+  int tensor = 1;  ///< tensor_parallel, parallel_3d: devices that share each block
 };
+
+/// The checked model of a config. Errors: unknown_model, and those of check_spec.
+Result<ModelSpec> model_of(const RunConfig& config);
 
 /// All that a run needs: what the devices do, and on which numbers.
 struct Plan {

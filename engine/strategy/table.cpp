@@ -6,6 +6,7 @@
 #include "core/nearest.h"
 #include "program/validate.h"
 #include "strategy/data_parallel.h"
+#include "strategy/parallel_3d.h"
 #include "strategy/pipeline_parallel.h"
 #include "strategy/strategy.h"
 
@@ -17,6 +18,10 @@ constexpr std::array kStrategies = {
                 data_parallel_defaults, data_parallel},
     StrategyRow{"pipeline_parallel", "every device some of the layers; microbatches flow through",
                 pipeline_parallel_defaults, pipeline_parallel},
+    StrategyRow{"tensor_parallel", "every device some heads and hidden units of every block",
+                tensor_parallel_defaults, tensor_parallel},
+    StrategyRow{"parallel_3d", "copies of a pipeline whose stages are cut over devices",
+                parallel_3d_defaults, parallel_3d},
 };
 
 }  // namespace
@@ -33,6 +38,19 @@ Result<StrategyRow> find_strategy(std::string_view name) {
   return Error{
       "unknown_strategy", "strategy",
       "there is no strategy called \"" + std::string(name) + "\"" + did_you_mean(name, names)};
+}
+
+Result<ModelSpec> model_of(const RunConfig& config) {
+  ModelSpec model = MlpSpec{config.widths};
+  if (config.model == "transformer") {
+    model = config.transformer;
+  } else if (config.model != "mlp") {
+    return Error{
+        "unknown_model", "model",
+        "there is no model called \"" + config.model + "\"; there are mlp and transformer"};
+  }
+  if (Status status = check_spec(model); !status.ok()) return status.error();
+  return model;
 }
 
 Result<Plan> make_plan(const RunConfig& config) {

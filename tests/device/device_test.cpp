@@ -18,7 +18,7 @@ namespace {
 
 /// Widths 2-3-1, 4 rows, one microbatch: stage 0 is the layer 2-3, stage 1 the layer 3-1.
 TrainingSet small_set(Precision precision = Precision::float64) {
-  return {.model = {{2, 3, 1}}, .seed = 5, .precision = precision, .row_ranges = {{0, 4}}};
+  return {.model = MlpSpec{{2, 3, 1}}, .seed = 5, .precision = precision, .row_ranges = {{0, 4}}};
 }
 
 Program small_pipeline() {
@@ -62,12 +62,12 @@ void check_small_pipeline(Precision precision) {
   const std::vector<T> rest = from_bytes<T>(results[1].gradient);
   gradient.insert(gradient.end(), rest.begin(), rest.end());
 
-  const Stage<T> model(data.model, data.seed);
-  const auto single = single_device_gradient(model, draw_batch<T>(data.model, data.seed, 4));
+  const Stage<T> model(std::get<MlpSpec>(data.model), data.seed);
+  const auto single = single_device_gradient(model, draw_batch<T>(std::get<MlpSpec>(data.model), data.seed, 4));
   REQUIRE(single.ok());
   CHECK(same_bits<T>(gradient, single.value().gradient));
-  CHECK(results[0].squared_error == 0.0);
-  CHECK(results[1].squared_error / 4 == single.value().loss);  // 4 rows of one output
+  CHECK(results[0].loss_sum == 0.0);
+  CHECK(results[1].loss_sum / 4 == single.value().loss);  // 4 rows of one output
 }
 
 }  // namespace
@@ -252,14 +252,14 @@ TEST_CASE("a split backward frees the microbatch in two steps") {
   REQUIRE(!run.error);
   CHECK(run.devices[0].counters().in_flight_peak == 2);        // until the weight gradient
   CHECK(run.devices[0].counters().in_flight_input_peak == 1);  // until the input gradient
-  const Stage<double> model(data.model, data.seed);
-  const auto single = single_device_gradient(model, draw_batch<double>(data.model, data.seed, 4));
+  const Stage<double> model(std::get<MlpSpec>(data.model), data.seed);
+  const auto single = single_device_gradient(model, draw_batch<double>(std::get<MlpSpec>(data.model), data.seed, 4));
   CHECK(run.devices[0].result().gradient == to_bytes<double>(single.value().gradient));
 }
 
 TEST_CASE("a learner's own rows are used, and refused with their place when they cannot be") {
   TrainingSet data = small_set();
-  data.own_batch = draw_batch<double>(data.model, data.seed, 4);
+  data.own_batch = draw_batch<double>(std::get<MlpSpec>(data.model), data.seed, 4);
   const std::vector<DeviceResult> drawn =
       test::run_to_end(test::make_devices(small_pipeline(), small_set()));
   CHECK(test::run_to_end(test::make_devices(small_pipeline(), data)) == drawn);
@@ -279,7 +279,7 @@ TEST_CASE("a learner's own rows are used, and refused with their place when they
 
 TEST_CASE("numbers that overflow on the way stop the device that made them, with the place") {
   TrainingSet data = small_set();
-  data.own_batch = draw_batch<double>(data.model, data.seed, 4);
+  data.own_batch = draw_batch<double>(std::get<MlpSpec>(data.model), data.seed, 4);
   data.own_batch->targets.at(2, 0) = 1e200;  // squared it is no float64
   const LocalRun run = run_local_cluster(test::make_devices(small_pipeline(), data), {});
   REQUIRE(run.error);
@@ -297,10 +297,10 @@ TEST_CASE("a program and rows that do not belong together are refused") {
   data.microbatches = 2;  // of two microbatches, but there is one
   CHECK(make_error(small_pipeline(), data).code == "wrong_rows");
   data = small_set();
-  data.model.widths = {2, 1};
+  std::get<MlpSpec>(data.model).widths = {2, 1};
   CHECK(make_error(small_pipeline(), data).code == "too_many_stages");
   data = small_set();
-  data.model.widths = {2, 0, 1};
+  std::get<MlpSpec>(data.model).widths = {2, 0, 1};
   CHECK(make_error(small_pipeline(), data).code == "width_out_of_range");
   for (const std::vector<RowRange>& ranges :
        {std::vector<RowRange>{}, {{1, 4}}, {{0, 0}}, {{0, -1}}, {{0, 2}, {3, 1}}, {{0, 65537}}}) {

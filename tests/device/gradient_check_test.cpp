@@ -248,7 +248,7 @@ TEST_CASE("results that cannot be gradients of the run are refused") {
   results[2].precision = Precision::float32;
   CHECK(check_error(plan, results).code == "wrong_results");
   results = right;
-  results[2].squared_error = std::numeric_limits<double>::quiet_NaN();
+  results[2].loss_sum = std::numeric_limits<double>::quiet_NaN();
   CHECK(check_error(plan, results).code == "not_finite");
   CHECK(check_error(plan, results).where == "device 2");
   results = right;
@@ -266,9 +266,9 @@ TEST_CASE("results that cannot be gradients of the run are refused") {
 TEST_CASE("a wrong loss fails the check") {
   const Plan plan = plan_of(small_data_parallel(3));
   auto results = test::run_to_end(test::make_devices(plan.program, plan.data));
-  results[1].squared_error *= 1 + 1e-12;
+  results[1].loss_sum *= 1 + 1e-12;
   CHECK(!check_gradients(plan.program, plan.data, results).value().passed());
-  for (DeviceResult& result : results) result.squared_error = std::numeric_limits<double>::max();
+  for (DeviceResult& result : results) result.loss_sum = std::numeric_limits<double>::max();
   CHECK(!check_gradients(plan.program, plan.data, results).value().passed());
 }
 
@@ -278,10 +278,10 @@ TEST_CASE("a stage that no device holds is missed") {
       "stages 2\n"
       "microbatches 1\n"
       "device 0 replica 0 stages 0\n");
-  const TrainingSet data = {.model = {{2, 3, 1}}, .row_ranges = {{0, 4}}};
+  const TrainingSet data = {.model = MlpSpec{{2, 3, 1}}, .row_ranges = {{0, 4}}};
   const auto results = test::run_to_end(test::make_devices(program, data));
   const auto report = check_gradients(program, data, results);
   REQUIRE(!report.ok());
   CHECK(report.error().code == "missing_stage");
-  CHECK(report.error().where == "stage 1");
+  CHECK(report.error().where == "layer 1 weight, row 0, column 0");
 }

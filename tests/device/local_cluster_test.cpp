@@ -78,7 +78,7 @@ TEST_CASE("a run that needs more ticks than it may have ends with an error") {
 
 TEST_CASE("a message that is lost ends the run and names who waits for what") {
   const Program program = test::program_from(test::kSmallPipeline);
-  const TrainingSet data = {.model = {{2, 3, 1}}, .row_ranges = {{0, 4}}};
+  const TrainingSet data = {.model = MlpSpec{{2, 3, 1}}, .row_ranges = {{0, 4}}};
   std::vector<Device> devices = test::make_devices(program, data);
   test::step_until_stopped(devices[0]);
   devices[0].take_outbox();

@@ -119,12 +119,12 @@ TEST_CASE("every fault of a buffer is refused with its own code") {
   CHECK(refusal(flipped) == "message_checksum");
 
   // from, to, send, stage, microbatch, chunk, chunks, count, rows, columns are not negative; the
-  // kinds of tensors are five, those of numbers two
+  // kinds of tensors are six, those of numbers two
   for (const std::size_t at : {12u, 16u, 24u, 32u, 36u, 40u, 44u, 48u, 56u, 60u}) {
     CAPTURE(at);
     CHECK(refusal(with_word(kPlain, at, 0x80000000)) == "message_field");
   }
-  CHECK(refusal(with_word(kPlain, 28, 5)) == "message_field");
+  CHECK(refusal(with_word(kPlain, 28, 6)) == "message_field");
   CHECK(refusal(with_word(kPlain, 52, 2)) == "message_field");
 
   CHECK(refusal(with_word(kPlain, 60, 3)) == "message_size");

@@ -32,7 +32,7 @@ std::vector<Device> devices_of_two_steps() {
 /// Two devices that wait for ever: the first message was lost.
 std::vector<Device> waiting_devices() {
   const Program program = test::program_from(test::kSmallPipeline);
-  const TrainingSet data = {.model = {{2, 3, 1}}, .seed = 5, .row_ranges = {{0, 4}}};
+  const TrainingSet data = {.model = MlpSpec{{2, 3, 1}}, .seed = 5, .row_ranges = {{0, 4}}};
   std::vector<Device> devices = test::make_devices(program, data);
   test::step_until_stopped(devices[0]);
   devices[0].take_outbox();
@@ -85,7 +85,7 @@ TEST_CASE("a device that refuses a message stops all and is named") {
 
 TEST_CASE("a device whose numbers overflow stops all and is named") {
   Plan plan = plan_of("data_parallel", 4);
-  plan.data.own_batch = draw_batch<double>(plan.data.model, 1, 64);
+  plan.data.own_batch = draw_batch<double>(std::get<MlpSpec>(plan.data.model), 1, 64);
   plan.data.own_batch->targets.at(40, 0) = 1e200;  // a row of device 2
   const ThreadRun run = run_thread_cluster(test::make_devices(plan.program, plan.data), {});
   REQUIRE(run.error);

@@ -76,12 +76,43 @@ inline std::vector<RunConfig> pipeline_cases(int stages) {
   return cases;
 }
 
+/// Products of so many devices, on transformers, and without tensor parallelism on an MLP.
+inline std::vector<RunConfig> product_cases(int devices) {
+  std::vector<RunConfig> cases;
+  for (int data = 1; data <= devices; ++data) {
+    for (int tensor = 1; data * tensor <= devices; ++tensor) {
+      if (devices % (data * tensor) != 0) continue;
+      RunConfig config = find_strategy("parallel_3d").value().defaults();
+      config.data = data;
+      config.tensor = tensor;
+      config.stages = devices / (data * tensor);
+      config.microbatches = config.stages;
+      config.rows = data * config.microbatches;
+      config.transformer = {.vocabulary = 5, .sequence_length = 3, .hidden = 8, .heads = 8};
+      config.transformer.layers = config.stages > 6 ? 4 : 2;
+      // Schedules, precisions and kinds of MLP in turn: all of each together take too long.
+      constexpr const char* kSchedules[] = {"gpipe", "one_f_one_b", "zb_h1"};
+      config.schedule = kSchedules[(data + tensor) % 3];
+      config.transformer.gated = tensor % 2 == 1;
+      if ((data + config.stages) % 3 == 0) config.precision = Precision::float32;
+      if (make_plan(config).ok()) cases.push_back(config);
+      config.model = "mlp";
+      config.widths = {3, 5, 4, 3, 6, 2, 3, 4, 2};
+      if (make_plan(config).ok()) cases.push_back(config);
+    }
+  }
+  return cases;
+}
+
 /// Names a case in a failure message.
 inline std::string describe(const RunConfig& config) {
   std::string text = config.strategy;
   if (config.strategy == "pipeline_parallel") {
     text += " " + config.schedule + " stages " + std::to_string(config.stages) + " chunks " +
             std::to_string(config.chunks) + " microbatches " + std::to_string(config.microbatches);
+  } else if (config.strategy == "parallel_3d") {
+    text += " " + config.model + " " + config.schedule + " " + std::to_string(config.data) + " × " +
+            std::to_string(config.tensor) + " × " + std::to_string(config.stages);
   } else {
     text += " " + config.collective + " devices " + std::to_string(config.devices) +
             (config.weighted ? " weighted" : "");

@@ -56,7 +56,7 @@ inline TensorName drawn_tensor(Draw& draw) {
     tensor.kind = static_cast<TensorKind>(draw.below(2));
     return tensor;
   }
-  tensor.kind = static_cast<TensorKind>(draw.below(5));
+  tensor.kind = static_cast<TensorKind>(draw.below(6));
   tensor.chunks = 1 + draw.below(4);
   tensor.chunk = draw.below(tensor.chunks);
   tensor.count = 1 + draw.below(tensor.chunks - tensor.chunk);

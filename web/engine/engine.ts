@@ -34,9 +34,9 @@ export class Engine {
   /** Compares what the devices ended with, by rank, with the gradient of a single device. */
   checkGradient(config: RunConfig, outputs: readonly DeviceOutput[]): Result<GradientReport> {
     const gradients = outputs.map(({ gradient }) => gradient);
-    const squaredErrors = outputs.map(({ squaredError }) => squaredError);
+    const lossSums = outputs.map(({ lossSum }) => lossSum);
     return this.readJson(() =>
-      this.module.check_gradient(JSON.stringify(config), gradients, squaredErrors),
+      this.module.check_gradient(JSON.stringify(config), gradients, lossSums),
     );
   }
 
@@ -184,7 +184,7 @@ export interface DeviceOutput {
   /** Of its stages in model order, little-endian IEEE 754. */
   readonly gradient: Uint8Array<ArrayBuffer>;
   /** Σ (output − target)² over its rows. */
-  readonly squaredError: number;
+  readonly lossSum: number;
 }
 
 /** One device of a run (engine/device/device.h). */
@@ -232,7 +232,7 @@ export class Device {
   output(): DeviceOutput {
     return {
       gradient: this.handle.gradient() as Uint8Array<ArrayBuffer>,
-      squaredError: this.handle.squared_error(),
+      lossSum: this.handle.loss_sum(),
     };
   }
 

@@ -9,7 +9,7 @@ declare module "lockstep-module" {
     check_gradient(
       config: string,
       gradients: readonly Uint8Array[],
-      squared_errors: readonly number[],
+      loss_sums: readonly number[],
     ): string;
     draw_run(config: string): string;
     draw_measured(config: string, spans: readonly Float64Array[]): string;
@@ -43,7 +43,7 @@ declare module "lockstep-module" {
     /** Of a device that is done, a copy. */
     gradient(): Uint8Array;
     /** Σ (output − target)² over its rows, of a device that is done. */
-    squared_error(): number;
+    loss_sum(): number;
     counters(): string;
     /** The text of the error that it failed with. */
     failure(): string;
