@@ -160,8 +160,7 @@ Result<std::vector<DeviceResult>> read_results(const val& gradients, const val& 
   return results;
 }
 
-std::string check_gradient(const std::string& json, const val& gradients,
-                           const val& loss_sums) {
+std::string check_gradient(const std::string& json, const val& gradients, const val& loss_sums) {
   return guarded_text([&] {
     const Result<CheckedRun> run = read_run(json);
     if (!run.ok()) return write_error(run.error());

@@ -32,11 +32,11 @@ struct Link {
 
 /// How many bytes whole tensors have; a part has its share of the chunks.
 struct MessageBytes {
-  Rational activation = 0;  ///< of a microbatch between any two stages, and of its gradient
-  Rational gradient = 0;    ///< of a device
+  Rational activation = 0;       ///< of a microbatch between any two stages, and of its gradient
+  Rational gradient = 0;         ///< of a device
   Rational shared_gradient = 0;  ///< of a stage
-  Rational parameters = 0;  ///< of a device
-  Rational blocks = 0;      ///< all N² of an all-to-all together
+  Rational parameters = 0;       ///< of a device
+  Rational blocks = 0;           ///< all N² of an all-to-all together
 };
 
 /// How long things take, in any one unit.

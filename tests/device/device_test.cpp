@@ -63,7 +63,8 @@ void check_small_pipeline(Precision precision) {
   gradient.insert(gradient.end(), rest.begin(), rest.end());
 
   const Stage<T> model(std::get<MlpSpec>(data.model), data.seed);
-  const auto single = single_device_gradient(model, draw_batch<T>(std::get<MlpSpec>(data.model), data.seed, 4));
+  const auto single =
+      single_device_gradient(model, draw_batch<T>(std::get<MlpSpec>(data.model), data.seed, 4));
   REQUIRE(single.ok());
   CHECK(same_bits<T>(gradient, single.value().gradient));
   CHECK(results[0].loss_sum == 0.0);
@@ -253,7 +254,8 @@ TEST_CASE("a split backward frees the microbatch in two steps") {
   CHECK(run.devices[0].counters().in_flight_peak == 2);        // until the weight gradient
   CHECK(run.devices[0].counters().in_flight_input_peak == 1);  // until the input gradient
   const Stage<double> model(std::get<MlpSpec>(data.model), data.seed);
-  const auto single = single_device_gradient(model, draw_batch<double>(std::get<MlpSpec>(data.model), data.seed, 4));
+  const auto single = single_device_gradient(
+      model, draw_batch<double>(std::get<MlpSpec>(data.model), data.seed, 4));
   CHECK(run.devices[0].result().gradient == to_bytes<double>(single.value().gradient));
 }
 

@@ -1,5 +1,6 @@
 #include "host/thread_cluster.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 #include <stop_token>
@@ -18,6 +19,12 @@ Plan plan_of(std::string_view strategy, int devices) {
   RunConfig config = find_strategy(strategy).value().defaults();
   config.devices = devices;
   config.stages = devices;
+  config.tensor = std::min(devices, 4);  // heads of the transformer
+  if (strategy == "parallel_3d") {
+    config.data = std::min(devices, 2);
+    config.tensor = devices >= 4 ? 2 : 1;
+    config.stages = devices / (config.data * config.tensor);
+  }
   return make_plan(config).value();
 }
 

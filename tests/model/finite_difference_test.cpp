@@ -45,8 +45,10 @@ TEMPLATE_TEST_CASE("the gradient is the one that finite differences give, for ma
     const auto batch = draw_batch<TestType>(spec, seed, drawn_rows(seed));
     const auto single = single_device_gradient(model, batch);
     REQUIRE(single.ok());
-    const auto differences = finite_differences(model, batch, spread_parameters(parameter_count(spec), 100));
-    const auto comparison = compare_with_finite_differences<TestType>(single.value().gradient, gradient_error_bound(model, batch), differences);
+    const auto differences =
+        finite_differences(model, batch, spread_parameters(parameter_count(spec), 100));
+    const auto comparison = compare_with_finite_differences<TestType>(
+        single.value().gradient, gradient_error_bound(model, batch), differences);
     CAPTURE(comparison.largest_share_of_bound, comparison.worst);
     REQUIRE(comparison.within_bound());
     REQUIRE(comparison.largest_difference < (sizeof(TestType) == 4 ? 1e-4 : 1e-9));

@@ -136,9 +136,9 @@ TEMPLATE_TEST_CASE("a gradient that misses a row is out of the bound", "", float
     std::vector<int> rows(63);
     std::iota(rows.begin(), rows.end(), 0);
     const auto other = shard_gradient<TestType>(model, batch, rows, batch.element_count());
-    REQUIRE_FALSE(compare_gradients<TestType>(single.value().gradient, other,
-                                              gradient_bound(model, batch, 4))
-                      .within_bound());
+    REQUIRE_FALSE(
+        compare_gradients<TestType>(single.value().gradient, other, gradient_bound(model, batch, 4))
+            .within_bound());
   }
 }
 
