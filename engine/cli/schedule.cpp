@@ -23,6 +23,7 @@ constexpr Option kOptions[] = {
     {"--forward", "T", "time of one forward, exact: 1, 3/2; or one a stage: 1,2,1,1 (1)"},
     {"--backward-input", "T", "time of one input gradient, the same (1)"},
     {"--backward-weight", "T", "time of one weight gradient, the same (1)"},
+    {"--overlap", "T", "time of a forward and a backward that overlap (as one after the other)"},
     {"--latency", "T", "from the end of a transfer to its arrival (0)"},
     {"--bandwidth", "B", "bytes a unit of time that a device sends, or takes in (no limit)"},
     {"--bytes", "S", "size of an activation between stages, and of its gradient (1)"},

@@ -109,7 +109,11 @@ std::string title(const TimedSchedule& timed) {
          times_text(durations, [](const StageTimes& times) { return times.backward_input; }) +
          ", weight " +
          times_text(durations, [](const StageTimes& times) { return times.backward_weight; }) +
-         "); " + links_text(durations) + "\n";
+         ")" +
+         (durations.overlap
+              ? ", both where they overlap " + shortest_text(*durations.overlap, kAscii)
+              : "") +
+         "; " + links_text(durations) + "\n";
 }
 
 std::string memory_text(const TimedSchedule& timed) {

@@ -187,6 +187,10 @@ Result<Rational> least_time(const Schedule& schedule, const Durations& durations
   if (limits.memory_cap && *limits.memory_cap < 1) {
     return Error{"out_of_range", "memory_cap", "A rank needs memory for one activation at least."};
   }
+  if (durations.overlap) {
+    return Error{"not_searchable", "overlap",
+                 "Where pairs overlap, the order decides how much work there is."};
+  }
   // Its own order shows that the durations fit the program and can be counted.
   const Result<Timeline> simulation = simulate(lower(schedule), durations);
   if (!simulation.ok()) return simulation.error();

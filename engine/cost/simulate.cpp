@@ -91,6 +91,7 @@ struct TickDurations {
   Rational tick;
   std::vector<StageTicks> stages;
   std::vector<LinkTicks> links;  ///< by sender · ranks + receiver
+  std::optional<Ticks> overlap;  ///< of a pair
   Ticks longest = 0;             ///< of all work and messages
 
   Ticks of(const Instruction& work) const {
@@ -133,6 +134,10 @@ class TickMaker {
           {result.longest, ticks.forward, add(ticks.backward_input, ticks.backward_weight)});
     }
     add_links(result);
+    if (durations_.overlap) {
+      result.overlap = in_ticks(*durations_.overlap);
+      result.longest = std::max(result.longest, *result.overlap);
+    }
     if (error_) return *error_;
     return result;
   }
@@ -180,6 +185,7 @@ class TickMaker {
       visit(times.backward_input, where("backward_input"));
       visit(times.backward_weight, where("backward_weight"));
     }
+    if (durations_.overlap) visit(*durations_.overlap, [] { return std::string("overlap"); });
     for (const Rational& size : sizes_) visit(size, [] { return std::string("bytes"); });
     each_of(durations_.link, "", visit);
     for (const auto& [edge, link] : durations_.links) {
@@ -251,6 +257,31 @@ Status check(const Program& program, const Durations& durations) {
   return fine();
 }
 
+/// Which instructions are in a pair that overlaps, by rank.
+using Pairs = std::vector<std::vector<char>>;
+
+Result<Pairs> pairs_of(const Program& program, std::span<const InstructionPlace> pairs) {
+  Pairs paired;
+  for (const DeviceProgram& device : program.devices) {
+    paired.emplace_back(device.instructions.size(), char{0});
+  }
+  for (const InstructionPlace& place : pairs) {
+    const bool exists = place.rank >= 0 && index(place.rank) < paired.size() && place.index >= 0 &&
+                        index(place.index) + 1 < paired[index(place.rank)].size();
+    const auto op = [&](int at) {
+      return program.devices[index(place.rank)].instructions[index(at)].op;
+    };
+    if (!exists || op(place.index) != Op::forward || op(place.index + 1) != Op::backward) {
+      return Error{"out_of_range", "pairs",
+                   "Instruction " + std::to_string(place.index) + " of device " +
+                       std::to_string(place.rank) + " is no forward with a backward after it."};
+    }
+    paired[index(place.rank)][index(place.index)] = 1;
+    paired[index(place.rank)][index(place.index) + 1] = 1;
+  }
+  return paired;
+}
+
 Error deadlock(const Program& program, const RunOrder& run) {
   for (int rank = 0;; ++rank) {
     const std::vector<Instruction>& list = program.devices[index(rank)].instructions;
@@ -263,9 +294,19 @@ Error deadlock(const Program& program, const RunOrder& run) {
   }
 }
 
+/// What one half of a pair that overlaps takes of the pair's time.
+Ticks paired_ticks(const Program& program, InstructionPlace place, const TickDurations& durations) {
+  const std::vector<Instruction>& list = program.devices[index(place.rank)].instructions;
+  const bool is_forward = list[index(place.index)].op == Op::forward;
+  const Instruction& backward = list[index(place.index) + (is_forward ? 1 : 0)];
+  const Ticks backward_ticks = std::min(durations.of(backward), *durations.overlap);
+  return is_forward ? *durations.overlap - backward_ticks : backward_ticks;
+}
+
 /// Goes through the instructions in an order in which they can run and dates each of them.
 void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
-          const Messages& messages, const TickDurations& durations, Timeline& result) {
+          const Messages& messages, const TickDurations& durations, const Pairs& pairs,
+          Timeline& result) {
   const std::size_t ranks = program.devices.size();
   std::vector<Ticks> now(ranks, 0);
   std::vector<Ticks> out_port(ranks, 0);  // when the last message has left, and …
@@ -279,7 +320,8 @@ void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
     TimeSpan& span = result.spans[index(place.rank)][index(place.index)];
     span.start = clock;
     if (is_stage_work(instruction.op)) {
-      clock += durations.of(instruction);
+      const bool is_paired = durations.overlap && pairs[index(place.rank)][index(place.index)] != 0;
+      clock += is_paired ? paired_ticks(program, place, durations) : durations.of(instruction);
     } else if (instruction.op == Op::send) {
       const LinkTicks& link = durations.links[index(place.rank) * ranks + index(instruction.peer)];
       Ticks& port = out_port[index(place.rank)];
@@ -302,9 +344,12 @@ void date(const Program& program, const MessageEnds& ends, const RunOrder& run,
 
 }  // namespace
 
-Result<Timeline> simulate(const Program& program, const Durations& durations) {
+Result<Timeline> simulate(const Program& program, const Durations& durations,
+                          std::span<const InstructionPlace> pairs) {
   const Status checked = check(program, durations);
   if (!checked.ok()) return checked.error();
+  const Result<Pairs> paired = pairs_of(program, pairs);
+  if (!paired.ok()) return paired.error();
   const Messages messages = messages_of(program, durations);
   const int ranks = static_cast<int>(program.devices.size());
   const Result<TickDurations> ticks = TickMaker(durations, messages.sizes, ranks).make();
@@ -324,7 +369,7 @@ Result<Timeline> simulate(const Program& program, const Durations& durations) {
   const MessageEnds ends = match_messages(program);
   const RunOrder run = run_order(program, ends);
   if (run.order.size() != instructions) return deadlock(program, run);
-  date(program, ends, run, messages, ticks.value(), result);
+  date(program, ends, run, messages, ticks.value(), paired.value(), result);
   for (std::size_t rank = 0; rank < program.devices.size(); ++rank) {
     result.devices.push_back(device_times(program.devices[rank], result.spans[rank]));
   }

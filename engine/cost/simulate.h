@@ -3,12 +3,15 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/rational.h"
 #include "core/result.h"
 #include "cost/timeline.h"
+#include "program/messages.h"
 #include "program/program.h"
 
 namespace lockstep {
@@ -45,6 +48,7 @@ struct Durations {
   Link link = {};                                   ///< between any two devices …
   std::map<std::pair<int, int>, Link> links = {};   ///< … but these, from a rank to a rank
   MessageBytes bytes = {};
+  std::optional<Rational> overlap = {};  ///< of a pair that overlaps; else one after the other
 };
 
 /// Times `program`, which should have no faults (validate). A device works through its list; a send
@@ -54,8 +58,12 @@ struct Durations {
 /// other; with startup and per_byte alone this is the latency-bandwidth model of Thakur et al.
 /// 2005.) Exact: durations become whole numbers of a common tick. Linear in the number of
 /// instructions.
-/// Errors: out_of_range (a negative duration or size, a stage without one), too_large (the sum of
-/// all durations in ticks is past 2^62), deadlock (the program does not end).
-Result<Timeline> simulate(const Program& program, const Durations& durations);
+/// `pairs` are places of forwards that overlap with the full backward right after them
+/// (overlapping_pairs): if `durations` say so, such a pair takes that long in all, of which the
+/// backward has what it takes alone, at the end, and the forward the rest.
+/// Errors: out_of_range (a negative duration or size, a stage without one, no pair), too_large (the
+/// sum of all durations in ticks is past 2^62), deadlock (the program does not end).
+Result<Timeline> simulate(const Program& program, const Durations& durations,
+                          std::span<const InstructionPlace> pairs = {});
 
 }  // namespace lockstep

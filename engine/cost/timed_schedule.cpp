@@ -9,7 +9,7 @@ namespace lockstep {
 Result<TimedSchedule> timed_schedule(Schedule schedule, Durations durations,
                                      std::span<const StageBytes> bytes) {
   Program program = lower(schedule);
-  Result<Timeline> simulation = simulate(program, durations);
+  Result<Timeline> simulation = simulate(program, durations, overlapping_pairs(schedule, program));
   if (!simulation.ok()) return simulation.error();
   constexpr StageBytes kNone;
   Result<std::vector<DeviceMemory>> memory =

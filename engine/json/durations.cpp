@@ -12,8 +12,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::string_view kKeys[] = {
-    "forward", "backward_input", "backward_weight", "latency",   "bandwidth",  "bytes",
-    "link",    "weights",        "gradients",       "optimizer", "activations"};
+    "forward", "backward_input", "backward_weight", "overlap",   "latency",   "bandwidth",
+    "bytes",   "link",           "weights",         "gradients", "optimizer", "activations"};
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
@@ -41,6 +41,9 @@ class Reader {
     durations.bytes.activation = 1;
     read_number("bytes", durations.bytes.activation);
     read_number("latency", durations.link.latency);
+    if (const DurationText* text = find("overlap")) {
+      durations.overlap = exact(text->where, text->text);
+    }
     if (const DurationText* text = find("bandwidth")) {
       set_bandwidth(text->where, text->text, durations.link);
     }

@@ -14,6 +14,7 @@ namespace lockstep {
 
 /// The names of the texts that say it:
 /// - forward, backward_input, backward_weight: exact, one for all stages or one each: "1, 3/2, 1";
+/// - overlap: of a forward and a backward that overlap, in all (as one after the other);
 /// - latency, bandwidth: of every link between devices; bytes: of every message on it (1);
 /// - link: other links, from a rank to a rank: "0-1:latency=1/2,bandwidth=4,1-0:latency=2";
 /// - weights, gradients, optimizer, activations: bytes of the stages, one for all or one each.

@@ -29,6 +29,7 @@ constexpr KeyRow kRequestRows[] = {
     {.name = "forward", .need = Need::optional},
     {.name = "backward_input", .need = Need::optional},
     {.name = "backward_weight", .need = Need::optional},
+    {.name = "overlap", .need = Need::optional},
     {.name = "latency", .need = Need::optional},
     {.name = "bandwidth", .need = Need::optional},
     {.name = "bytes", .need = Need::optional},

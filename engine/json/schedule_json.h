@@ -34,9 +34,10 @@ Result<ScheduleRequest> read_schedule_request(std::string_view json);
 ///  "gradients", "optimizer", "points": [POINT, …]}}, …],
 ///  "search" (of one that was searched for): {"end": "proven", "node_limit" or "cancelled",
 ///  "lower_bound", "nodes"}}.
-/// No order of the work takes less than "least_time". Times are exact, as texts: "33", "3/11". A
-/// point of the memory curve is [from, activations in flight and their bytes until the weight
-/// gradient, the same until the input gradient].
+/// No order of the work takes less than "least_time", which
+/// is left out where pairs that overlap have a time of their own. Times are exact, as texts: "33",
+/// "3/11". A point of the memory curve is [from, activations in flight and their bytes until the
+/// weight gradient, the same until the input gradient].
 std::string write_timed_schedule(const TimedSchedule& timed, const SearchResult* search = nullptr);
 
 /// {"faults": [{"code", "where", "message"}, …]}: of a schedule or a program.

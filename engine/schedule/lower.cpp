@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "program/instruction.h"
 #include "schedule/action.h"
 
 namespace lockstep {
@@ -97,6 +98,20 @@ Program lower(const Schedule& schedule) {
     if (last != first) hold(last, stage);
   }
   return program;
+}
+
+std::vector<InstructionPlace> overlapping_pairs(const Schedule& schedule, const Program& program) {
+  std::vector<InstructionPlace> pairs;
+  for (std::size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+    const std::vector<Instruction>& list = program.devices[rank].instructions;
+    std::size_t at = 0;
+    for (const Action& action : schedule.ranks[rank]) {
+      while (!is_stage_work(list[at].op)) ++at;
+      if (action.overlaps_next) pairs.push_back({static_cast<int>(rank), static_cast<int>(at)});
+      ++at;
+    }
+  }
+  return pairs;
 }
 
 }  // namespace lockstep

@@ -1,6 +1,9 @@
 // From the order of work to a program: puts in the sends and receives.
 #pragma once
 
+#include <vector>
+
+#include "program/messages.h"
 #include "program/program.h"
 #include "schedule/schedule.h"
 
@@ -12,5 +15,9 @@ namespace lockstep {
 /// schedule without faults gives a program without faults. Of one with faults (a cell on a rank
 /// that does not hold its stage, say) it makes what it can, with the same faults: ask validate.
 Program lower(const Schedule& schedule);
+
+/// Where the pairs of `schedule` that overlap begin in `program`, which must be lower(schedule):
+/// the places of their forwards, each with its backward right after it.
+std::vector<InstructionPlace> overlapping_pairs(const Schedule& schedule, const Program& program);
 
 }  // namespace lockstep

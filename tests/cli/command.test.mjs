@@ -219,6 +219,15 @@ test("no order takes less than the least time, which 1F1B takes", () => {
   assert.equal(least_time, "33");
 });
 
+test("a pair that overlaps may take its own time", () => {
+  // (p/2 − 1)(FB + B − 3W) = 5/2 + 2 − 3 for p = 4: the bubble of every rank
+  const pair = "schedule dualpipe --stages 4 --microbatches 8 --overlap 5/2";
+  const { devices, makespan, least_time } = JSON.parse(lockstep(`${pair} --json`).stdout);
+  assert.equal(makespan, "24");
+  assert.equal(devices[0].busy, "45/2");
+  assert.equal(least_time, undefined);
+});
+
 test("what cannot train is shown with its reason, and a run refuses it", () => {
   for (const name of ["forward_only", "dualpipe"]) {
     const shown = lockstep(`schedule ${name} --stages 4 --microbatches 8`);

@@ -316,6 +316,7 @@ TEST_CASE("what cannot be searched is refused and named") {
   CHECK(refused([](SearchTask& t) {
           t.durations.links[{0, 1}].startup = 1;
         }) == "not_searchable at durations");
+  CHECK(refused([](SearchTask& t) { t.durations.overlap = 2; }) == "not_searchable at overlap");
   CHECK(refused([](SearchTask& t) { t.limits.backward = BackwardForm::none; }) ==
         "not_searchable at backward");
   CHECK(refused([](SearchTask& t) {

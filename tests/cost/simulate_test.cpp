@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "collective/collective.h"
+#include "core/decimal.h"
+#include "cost/timed_schedule.h"
 #include "program/validate.h"
 #include "schedule/action.h"
 #include "schedule/lower.h"
@@ -379,6 +381,48 @@ TEST_CASE(
     expected += Rational(m - 1) * (forward_max + backward_max);
     REQUIRE(makespan_of(made("gpipe", p, m), durations) == expected);
   }
+}
+
+TEST_CASE(
+    "with pairs of their own time the most idle rank of DualPipe idles (p/2−1)(FB + B − 3W), of "
+    "DualPipeV (p−1)(FB + B − 3W)") {
+  // B is the full backward; F, I and W take 2, and a pair anything from B alone to F + B
+  for (const Rational& pair : {Rational(4), Rational(9, 2), Rational(5), Rational(6)}) {
+    each_schedule(
+        [&](const ScheduleRow& row, const ScheduleShape& shape, const Schedule& schedule) {
+          if (row.name != "dualpipe" && row.name != "dualpipe_v") return;
+          CAPTURE(row.name, shape.ranks, shape.microbatches, fraction_text(pair));
+          const Durations durations = {.stages = {{2, 2, 2}}, .overlap = pair};
+          const Timeline timeline = timed_schedule(schedule, durations).value().simulation;
+          Ticks most = 0;
+          for (const DeviceTimes& device : timeline.devices) {
+            most = std::max(most, timeline.makespan - device.busy);
+          }
+          const int p = row.name == "dualpipe" ? shape.ranks / 2 : shape.ranks;
+          REQUIRE(timeline.time(most) == Rational(p - 1) * (pair + Rational(4 - 6)));
+        });
+  }
+}
+
+TEST_CASE(
+    "of a pair's time the backward has what it takes alone, and both halves send at the end") {
+  // rank 0: F0 0–1, the pair F1 and B0 of 5/2 in all: B0 needs 1B0, which ends at 4
+  const Schedule schedule = schedule_from("0F0 (0F1;0B0)OVERLAP_F_B 0B1\n1F0 1B0 1F1 1B1");
+  const Program program = lower(schedule);
+  const std::vector<InstructionPlace> pairs = overlapping_pairs(schedule, program);
+  REQUIRE(pairs.size() == 1);
+  const Timeline timeline = simulate(program, {.overlap = Rational(5, 2)}, pairs).value();
+  const std::vector<TimeSpan>& spans = timeline.spans[0];
+  const auto at = static_cast<std::size_t>(pairs[0].index);
+  CHECK(timeline.time(spans[at].start) == Rational(4));
+  CHECK(timeline.time(spans[at].end) == Rational(9, 2));
+  CHECK(timeline.time(spans[at + 1].end) == Rational(13, 2));
+  CHECK(spans[at + 2].end == spans[at + 1].end);  // 0F1 is sent when the pair has ended
+  check_error(program, {.overlap = -1}, "out_of_range", "overlap");
+  const std::vector<InstructionPlace> none = {{0, 1}};
+  CHECK(simulate(program, {}, none).error().where == "pairs");
+  const std::vector<InstructionPlace> nowhere = {{2, 0}};
+  CHECK(simulate(program, {}, nowhere).error().where == "pairs");
 }
 
 TEST_CASE("a split backward frees activations at I or at W, and both peaks are told") {

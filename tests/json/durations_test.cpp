@@ -61,6 +61,8 @@ TEST_CASE("a link is as all others but for what is said of it") {
 TEST_CASE("a text that says nothing is refused at its place") {
   CHECK(verdict("forward", "1,,2") == "empty_formula at here, stage 1");
   CHECK(verdict("latency", "fast") == "unknown_name at here");
+  CHECK(verdict("overlap", "5/2") == "fine");
+  CHECK(verdict("overlap", "x y") == "unknown_name at here");
   CHECK(verdict("bandwidth", "0") == "out_of_range at here");
   CHECK(verdict("bandwidth", "-1") == "out_of_range at here");
   CHECK(verdict("link", "") == "not_a_link at here");

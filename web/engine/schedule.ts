@@ -14,6 +14,8 @@ export interface ScheduleRequest {
   readonly forward?: string;
   readonly backward_input?: string;
   readonly backward_weight?: string;
+  /** Of a forward and a backward that overlap, in all; as one after the other where left out. */
+  readonly overlap?: string;
   /** From the end of a transfer to its arrival; 0 where it is left out. */
   readonly latency?: string;
   /** Bytes a unit of time, and the bytes of a message; without limit where it is left out. */
@@ -46,8 +48,8 @@ export interface TimedSchedule {
   readonly ranks: readonly string[];
   readonly tick: string;
   readonly makespan: string;
-  /** No order of this work takes less, whatever the memory. */
-  readonly least_time: string;
+  /** No order of this work takes less, whatever the memory; not told of pairs with a time. */
+  readonly least_time?: string;
   /** The idle share by each measure in use (engine/cost/simulate.h); null where nothing works. */
   readonly bubbles: {
     readonly of_total: string;
