@@ -109,8 +109,13 @@ class DeviceHandle {
   /// Of a device that is done; of another nothing.
   val gradient() const { return to_array(is_done_ ? device_.result().gradient : no_bytes()); }
 
-  /// Σ of the losses over its rows, of a device that is done; of another 0.
-  double loss_sum() const { return is_done_ ? device_.result().loss_sum : 0; }
+  /// By step, Σ of the losses over its rows, of a device that is done; of another nothing.
+  val loss_sums() const {
+    return to_array(is_done_ ? device_.result().loss_sums : std::vector<double>());
+  }
+
+  /// After the last update, of a device that is done; of another nothing.
+  val parameters() const { return to_array(is_done_ ? device_.result().parameters : no_bytes()); }
 
   std::string counters() const {
     return guarded_text([this] { return write_counters(device_.counters()); });
@@ -143,9 +148,9 @@ val make_device(const std::string& json, int rank) {
       fail);
 }
 
-/// What the devices of a run ended with, by rank, from two arrays of the same length.
+/// What the devices of a run ended with, by rank, from three arrays of the same length.
 Result<std::vector<DeviceResult>> read_results(const val& gradients, const val& loss_sums,
-                                               Precision precision) {
+                                               const val& parameters, Precision precision) {
   std::vector<DeviceResult> results;
   const auto count = gradients["length"].as<unsigned>();
   if (count > static_cast<unsigned>(kMaxRanks)) {
@@ -155,17 +160,25 @@ Result<std::vector<DeviceResult>> read_results(const val& gradients, const val& 
     Result<std::vector<std::byte>> gradient =
         to_bytes(gradients[rank], "device " + std::to_string(rank));
     if (!gradient.ok()) return gradient.error();
-    results.push_back({precision, std::move(gradient).value(), loss_sums[rank].as<double>()});
+    Result<std::vector<double>> losses =
+        to_doubles(loss_sums[rank], "device " + std::to_string(rank));
+    if (!losses.ok()) return losses.error();
+    Result<std::vector<std::byte>> trained =
+        to_bytes(parameters[rank], "device " + std::to_string(rank));
+    if (!trained.ok()) return trained.error();
+    results.push_back({precision, std::move(gradient).value(), std::move(losses).value(),
+                       std::move(trained).value()});
   }
   return results;
 }
 
-std::string check_gradient(const std::string& json, const val& gradients, const val& loss_sums) {
+std::string check_gradient(const std::string& json, const val& gradients, const val& loss_sums,
+                           const val& parameters) {
   return guarded_text([&] {
     const Result<CheckedRun> run = read_run(json);
     if (!run.ok()) return write_error(run.error());
     const Result<std::vector<DeviceResult>> results =
-        read_results(gradients, loss_sums, run.value().config.precision);
+        read_results(gradients, loss_sums, parameters, run.value().config.precision);
     if (!results.ok()) return write_error(results.error());
     const Result<GradientReport> report =
         check_gradients(run.value().plan.program, run.value().plan.data, results.value());
@@ -268,7 +281,8 @@ EMSCRIPTEN_BINDINGS(lockstep) {
       .function("position", &DeviceHandle::position)
       .function("take_outbox", &DeviceHandle::take_outbox)
       .function("gradient", &DeviceHandle::gradient)
-      .function("loss_sum", &DeviceHandle::loss_sum)
+      .function("loss_sums", &DeviceHandle::loss_sums)
+      .function("parameters", &DeviceHandle::parameters)
       .function("counters", &DeviceHandle::counters)
       .function("failure", &DeviceHandle::failure);
   emscripten::class_<LessonHandle>("Lesson")

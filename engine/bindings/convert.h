@@ -84,4 +84,10 @@ inline emscripten::val to_array(std::span<const std::byte> bytes) {
       .call<emscripten::val>("slice");
 }
 
+/// A new Float64Array with a buffer of its own.
+inline emscripten::val to_array(const std::vector<double>& numbers) {
+  return emscripten::val(emscripten::typed_memory_view(numbers.size(), numbers.data()))
+      .call<emscripten::val>("slice");
+}
+
 }  // namespace lockstep::bindings

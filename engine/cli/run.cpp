@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "device/gradient_check.h"
+#include "formula/exact_value.h"
 #include "host/thread_cluster.h"
 #include "json/run_json.h"
 #include "strategy/strategy.h"
@@ -23,6 +24,9 @@ constexpr Option kOptions[] = {
     {"--rows", "R", "rows of the whole batch (64; 8 sequences)"},
     {"--seed", "S", "of parameters and rows (1)"},
     {"--precision", "P", "float64 or float32 (float64)"},
+    {"--optimizer", "NAME", "none, sgd, momentum or adam: update the parameters (none)"},
+    {"--learning-rate", "R", "of the optimizer (0.1; 0.01 of adam)"},
+    {"--steps", "K", "steps of training, 1 to 100; more than one with an optimizer (1)"},
     {"--model", "NAME", "mlp or transformer"},
     {"--widths", "A,B,...", "widths of the MLP, inputs first"},
     {"--layers", "L", "transformer: layers, each attention and MLP (2)"},
@@ -86,6 +90,7 @@ Status set_integers(const Arguments& arguments, RunConfig& config) {
   } rows[] = {
       {"--devices", config.devices},
       {"--rows", config.rows},
+      {"--steps", config.steps},
       {"--stages", config.stages},
       {"--chunks", config.chunks},
       {"--microbatches", config.microbatches},
@@ -104,6 +109,16 @@ Status set_integers(const Arguments& arguments, RunConfig& config) {
     row.field = static_cast<int>(value.value());
   }
   return fine();
+}
+
+Status set_learning_rate(const Arguments& arguments, RunConfig& config) {
+  constexpr std::string_view kOption = "--learning-rate";
+  if (!arguments.has(kOption)) return fine();
+  const Result<Rational> rate = read_exact(std::string(kOption), arguments.text(kOption));
+  if (!rate.ok()) return rate.error();
+  config.learning_rate = to_double(rate.value());
+  if (config.learning_rate > 0) return fine();
+  return Error{"bad_use", std::string(kOption), "a learning rate is more than 0"};
 }
 
 /// Sets a field that is given as "16,32,4".
@@ -154,6 +169,8 @@ Result<RunConfig> read_config(const Arguments& arguments) {
   if (const Status fit = check_model_options(arguments, config.model); !fit.ok()) {
     return fit.error();
   }
+  config.optimizer = arguments.text("--optimizer", config.optimizer);
+  if (const Status set = set_learning_rate(arguments, config); !set.ok()) return set.error();
   config.weighted = arguments.has("--weighted");
   config.schedule = arguments.text("--schedule", config.schedule);
   config.collective = arguments.text("--collective", config.collective);
@@ -202,6 +219,16 @@ std::string report_text(const GradientReport& report) {
   text += "finite differences   " + std::to_string(report.finite_differences_compared) +
           " compared, largest difference " + number(report.finite_difference.largest_difference) +
           "\n";
+  for (std::size_t step = 0; report.losses.size() > 1 && step < report.losses.size(); ++step) {
+    text += "loss of step " + std::to_string(step) + (step < 10 ? " " : "") + "      " +
+            number(report.losses[step]) + " (single device " +
+            number(report.single_device_losses[step]) + ")\n";
+  }
+  if (report.has_parameters) {
+    text += "parameters           largest difference " +
+            number(report.parameters.largest_difference) + ", bound " +
+            number(report.parameter_bound) + "\n";
+  }
   text += "loss                 " + number(report.loss) + " (single device " +
           number(report.single_device_loss) + ")\n";
   return text + (report.passed() ? "the gradient is that of a single device\n"

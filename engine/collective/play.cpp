@@ -95,9 +95,8 @@ class Play {
 };
 
 bool is_message_of_a_vector(const Instruction& instruction) {
-  return (instruction.op == Op::send || is_receive(instruction.op)) &&
-         (instruction.tensor.kind == TensorKind::gradient ||
-          instruction.tensor.kind == TensorKind::block);
+  return is_message(instruction.op) && (instruction.tensor.kind == TensorKind::gradient ||
+                                        instruction.tensor.kind == TensorKind::block);
 }
 
 }  // namespace

@@ -42,20 +42,26 @@ std::vector<TensorName> tensors_used(const Instruction& instruction, int last_st
       return {whole_of(instruction.tensor)};
     case Op::backward_weight:
     case Op::scale:
+    case Op::update:
       return {};
   }
   return {};
 }
 
-/// By instruction, the tensors that it is the last to use.
+/// By instruction, the tensors that it is the last to use in its step of training.
 std::vector<std::vector<TensorName>> last_uses(const std::vector<Instruction>& instructions,
                                                int last_stage) {
   std::map<TensorName, std::size_t> last;
+  std::vector<std::vector<TensorName>> dead_after(instructions.size());
+  const auto end_step = [&] {
+    for (const auto& [tensor, i] : last) dead_after[i].push_back(tensor);
+    last.clear();
+  };
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     for (const TensorName& tensor : tensors_used(instructions[i], last_stage)) last[tensor] = i;
+    if (instructions[i].op == Op::update) end_step();
   }
-  std::vector<std::vector<TensorName>> dead_after(instructions.size());
-  for (const auto& [tensor, i] : last) dead_after[i].push_back(tensor);
+  end_step();
   return dead_after;
 }
 
@@ -64,7 +70,7 @@ std::vector<TensorShape> carried_shapes(const Program& program, const TrainingSe
                                         const DeviceProgram& device) {
   std::vector<TensorShape> shapes;
   for (const Instruction& instruction : device.instructions) {
-    const bool carries = instruction.op == Op::send || is_receive(instruction.op);
+    const bool carries = is_message(instruction.op);
     shapes.push_back(carries ? tensor_shape(program, data, device, instruction.tensor)
                              : TensorShape{});
   }
@@ -99,6 +105,8 @@ Device::Device(const Program& program, const TrainingSet& data, int rank, std::u
       std::visit([](const auto& tensors) { return tensors.gradient().size(); }, tensors_);
   counters_.gradient_bytes = static_cast<std::int64_t>(size * bytes_per_value(precision_));
   counters_.weight_bytes = counters_.gradient_bytes;
+  updates_ = std::ranges::count(instructions_, Op::update, &Instruction::op) > 0;
+  if (updates_) counters_.optimizer_bytes = counters_.weight_bytes * state_count(data.optimizer);
 }
 
 Status Device::deliver(std::span<const std::byte> message) {
@@ -114,6 +122,9 @@ StepResult Device::step() {
   if (next_ == static_cast<int>(instructions_.size())) return Done{};
   const auto at = static_cast<std::size_t>(next_);
   const Instruction& instruction = instructions_[at];
+  if (instruction.op != Op::update) {
+    std::visit([](auto& tensors) { tensors.begin_step_if_due(); }, tensors_);
+  }
   if (is_receive(instruction.op) && !inbox_.holds(next_)) {
     return Blocked{next_, instruction.peer};
   }
@@ -169,6 +180,10 @@ Status Device::run(const Instruction& instruction) {
           case Op::scale:
             tensors.scale(instruction.numerator, instruction.denominator);
             return status;
+          case Op::update:
+            status = tensors.check_gradient();
+            if (status.ok()) tensors.update();
+            return status;
           case Op::send:
             return status;
         }
@@ -214,8 +229,10 @@ const Instruction* Device::next_instruction() const {
 DeviceResult Device::result() const {
   assert(next_instruction() == nullptr && !failure_);
   return std::visit(
-      [this](const auto& tensors) {
-        return DeviceResult{precision_, to_bytes(tensors.gradient()), tensors.loss_sum()};
+      [this]<typename T>(const DeviceTensors<T>& tensors) {
+        DeviceResult result = {precision_, to_bytes(tensors.gradient()), tensors.loss_sums(), {}};
+        if (updates_) result.parameters = to_bytes<T>(tensors.parameters());
+        return result;
       },
       tensors_);
 }

@@ -52,6 +52,7 @@ struct DeviceCounters {
   std::int64_t bytes_sent = 0;
   std::int64_t weight_bytes = 0;
   std::int64_t gradient_bytes = 0;
+  std::int64_t optimizer_bytes = 0;
   std::int64_t activation_bytes_peak = 0;  ///< most held between two instructions
   int in_flight_peak = 0;        ///< microbatches (times stages) whose weight gradient is to come
   int in_flight_input_peak = 0;  ///< the same, counted until their input gradient is there
@@ -62,8 +63,10 @@ struct DeviceCounters {
 /// What a device ends with.
 struct DeviceResult {
   Precision precision = Precision::float64;
-  std::vector<std::byte> gradient;  ///< of its stages in model order, little-endian IEEE 754
-  double loss_sum = 0;  ///< Σ of the losses of its rows' outputs; 0 without the last stage
+  std::vector<std::byte> gradient;  ///< of the last step, stage by stage, little-endian IEEE 754
+  std::vector<double>
+      loss_sums;  ///< by step, Σ of the losses of its rows; 0 without the last stage
+  std::vector<std::byte> parameters = {};  ///< laid out like the gradient; none without an update
 
   bool operator==(const DeviceResult&) const = default;
 };
@@ -112,6 +115,7 @@ class Device {
   int next_ = 0;
   Inbox inbox_;
   Tensors tensors_;
+  bool updates_ = false;  ///< whether it trains: its parameters are part of the result
   std::vector<Outgoing> outbox_;
   DeviceCounters counters_;
   int in_flight_ = 0;

@@ -9,6 +9,7 @@
 #include "device/layout.h"
 #include "device/message.h"
 #include "model/reference.h"
+#include "program/instruction.h"
 #include "tensor/matrix.h"
 
 namespace lockstep {
@@ -39,7 +40,15 @@ Status check_results(const Program& program, const TrainingSet& data,
                        std::to_string(result.gradient.size()) + " bytes or another precision; " +
                        std::to_string(bytes) + " bytes are expected"};
     }
-    if (!std::isfinite(result.loss_sum)) {
+    const bool is_whole =
+        result.loss_sums.size() == static_cast<std::size_t>(step_count(program)) &&
+        (result.parameters.empty() || result.parameters.size() == bytes);
+    if (!is_whole) {
+      return Error{"wrong_results", device_place(rank),
+                   "the losses or parameters of " + device_place(rank) +
+                       " are not as many as the program's steps make"};
+    }
+    if (!std::ranges::all_of(result.loss_sums, [](double sum) { return std::isfinite(sum); })) {
       return Error{"not_finite", device_place(rank),
                    "the loss of " + device_place(rank) + " is not a finite number"};
     }
@@ -47,12 +56,16 @@ Status check_results(const Program& program, const TrainingSet& data,
   return fine();
 }
 
-/// The model's flat gradient, stage by stage, from the devices that hold them.
+/// The model's flat gradient or parameters, stage by stage, from the devices that hold them.
 template <typename T>
 class Gathering {
  public:
-  Gathering(const Program& program, const TrainingSet& data, std::span<const DeviceResult> results)
-      : program_(program), spec_(data.model), results_(results) {
+  /// What of a result: &DeviceResult::gradient or &DeviceResult::parameters.
+  using Field = std::vector<std::byte> DeviceResult::*;
+
+  Gathering(const Program& program, const TrainingSet& data, std::span<const DeviceResult> results,
+            Field field)
+      : program_(program), spec_(data.model), results_(results), field_(field) {
     gradient_.resize(parameter_count(spec_));
     holder_.assign(gradient_.size(), kNobody);
   }
@@ -60,7 +73,7 @@ class Gathering {
   Result<std::vector<T>> gather() {
     for (std::size_t rank = 0; rank < results_.size(); ++rank) {
       const DeviceProgram& device = program_.devices[rank];
-      const std::vector<T> values = from_bytes<T>(results_[rank].gradient);
+      const std::vector<T> values = from_bytes<T>(results_[rank].*field_);
       for (const StagePart& part : stage_parts(program_, spec_, device)) {
         const BlockRange blocks = stage_blocks(spec_, program_.stages, part.stage);
         const std::vector<std::size_t> indices =
@@ -108,6 +121,7 @@ class Gathering {
   const Program& program_;
   const ModelSpec& spec_;
   std::span<const DeviceResult> results_;
+  Field field_;
   std::vector<T> gradient_;
   std::vector<std::size_t> holder_;  ///< by parameter, the rank that it was taken from
 };
@@ -128,37 +142,67 @@ std::size_t affordable_differences(std::size_t most, std::size_t parameters, int
   return std::min(most, std::max(affordable, kFiniteDifferencesLeast));
 }
 
-/// Of the whole batch, from what each device has summed; shards of a stage have all summed the
-/// same.
-double mean_loss(const Program& program, const TrainingSet& data,
-                 std::span<const DeviceResult> results) {
-  double sum = 0;
-  for (std::size_t rank = 0; rank < results.size(); ++rank) {
-    if (program.devices[rank].shard == 0) sum += results[rank].loss_sum;
+/// By step, of the whole batch, from what each device has summed; shards of a stage have all summed
+/// the same.
+std::vector<double> mean_losses(const Program& program, const TrainingSet& data,
+                                std::span<const DeviceResult> results) {
+  std::vector<double> losses(static_cast<std::size_t>(step_count(program)), 0);
+  for (std::size_t step = 0; step < losses.size(); ++step) {
+    for (std::size_t rank = 0; rank < results.size(); ++rank) {
+      if (program.devices[rank].shard == 0) losses[step] += results[rank].loss_sums[step];
+    }
+    losses[step] /= static_cast<double>(loss_terms(data.model, data.row_count()));
   }
-  return sum / static_cast<double>(loss_terms(data.model, data.row_count()));
+  return losses;
+}
+
+bool has_update(const Program& program) {
+  return program.devices.front().instructions.back().op == Op::update;
+}
+
+/// What the devices' parameters after the last update are to those of one device.
+template <typename T>
+Status compare_parameters(const Program& program, const TrainingSet& data,
+                          std::span<const DeviceResult> results, const Reference<T>& reference,
+                          GradientReport& report) {
+  const auto gathered = Gathering<T>(program, data, results, &DeviceResult::parameters).gather();
+  if (!gathered.ok()) return gathered.error();
+  const std::vector<double> bound(gathered.value().size(), reference.parameter_bound);
+  report.has_parameters = true;
+  report.parameter_bound = reference.parameter_bound;
+  report.parameters = compare_gradients<T>(gathered.value(), reference.single.parameters, bound);
+  return fine();
 }
 
 template <typename T>
 Result<GradientReport> check(const Program& program, const TrainingSet& data,
                              std::span<const DeviceResult> results,
                              const GradientCheckOptions& options) {
-  const Result<std::vector<T>> gathered = Gathering<T>(program, data, results).gather();
+  const Result<std::vector<T>> gathered =
+      Gathering<T>(program, data, results, &DeviceResult::gradient).gather();
   if (!gathered.ok()) return gathered.error();
   const std::span<const T> gradient = gathered.value();
 
-  const RowRange all = {0, data.row_count()};
-  const Batch<T> batch = {input_rows<T>(data, all), target_rows<T>(data, all)};
-  const Result<Reference<T>> made = make_reference<T>(
-      data.model, data.seed, batch, most_holders(program),
-      affordable_differences(options.finite_differences, gradient.size(), batch.inputs.rows));
+  const ReferenceOptions wanted = {
+      .steps = step_count(program),
+      .updates = has_update(program),
+      .parts = most_holders(program),
+      .differences = affordable_differences(options.finite_differences, gradient.size(),
+                                            data.row_count() * positions_per_row(data.model))};
+  const Result<Reference<T>> made = make_reference<T>(data, wanted);
   if (!made.ok()) return made.error();
   const Reference<T>& reference = made.value();
 
   GradientReport report;
-  report.loss = mean_loss(program, data, results);
-  report.single_device_loss = reference.single.loss;
+  report.losses = mean_losses(program, data, results);
+  report.single_device_losses = reference.single.losses;
+  report.loss = report.losses.back();
+  report.single_device_loss = report.single_device_losses.back();
   report.loss_bound = reference.loss_bound;
+  if (wanted.updates) {
+    const Status compared = compare_parameters<T>(program, data, results, reference, report);
+    if (!compared.ok()) return compared.error();
+  }
   report.single_device = compare_gradients<T>(gradient, reference.single.gradient, reference.bound);
   report.hash = gradient_hash<T>(gradient);
   report.single_device_hash = gradient_hash<T>(reference.single.gradient);
@@ -180,7 +224,11 @@ Result<GradientReport> check(const Program& program, const TrainingSet& data,
 }  // namespace
 
 bool GradientReport::loss_within_bound() const {
-  return std::isfinite(loss) && std::abs(loss - single_device_loss) <= loss_bound;
+  for (std::size_t step = 0; step < losses.size(); ++step) {
+    const double difference = std::abs(losses[step] - single_device_losses[step]);
+    if (!(difference <= loss_bound)) return false;
+  }
+  return true;
 }
 
 Result<GradientReport> check_gradients(const Program& program, const TrainingSet& data,

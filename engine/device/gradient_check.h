@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "device/device.h"
@@ -26,9 +27,11 @@ inline constexpr std::size_t kFiniteDifferenceWork = std::size_t{1} << 26;
 inline constexpr std::size_t kFiniteDifferencesLeast = 4;
 
 struct GradientReport {
-  double loss = 0;                ///< mean over the whole batch, from the devices
-  double single_device_loss = 0;  ///< the same, from one device
-  double loss_bound = 0;          ///< rounding makes the two differ by no more than this
+  std::vector<double> losses;                ///< by step, mean over the batch, from the devices
+  std::vector<double> single_device_losses;  ///< the same, from one device
+  double loss = 0;                           ///< of the last step
+  double single_device_loss = 0;             ///< of the last step
+  double loss_bound = 0;                     ///< rounding makes the two differ by no more than this
 
   GradientComparison single_device;  ///< the devices' gradient against that of one device
   std::string worst_parameter;       ///< single_device.worst in words
@@ -41,11 +44,16 @@ struct GradientReport {
   std::size_t finite_differences_compared = 0;
   std::size_t finite_differences_skipped = 0;  ///< too near to a relu's corner to have one
 
-  bool loss_within_bound() const;
+  bool has_parameters = false;    ///< whether the run updates them
+  GradientComparison parameters;  ///< after the last update
+  double parameter_bound = 0;     ///< rounding makes a parameter differ by no more than this
+
+  bool loss_within_bound() const;  ///< of every step
 
   /// Whether all differences are explained by rounding.
   bool passed() const {
-    return loss_within_bound() && single_device.within_bound() && finite_difference.within_bound();
+    return loss_within_bound() && single_device.within_bound() && parameters.within_bound() &&
+           finite_difference.within_bound();
   }
 };
 

@@ -71,9 +71,10 @@ namespace {
 Status check_carried(const Program& program) {
   for (std::size_t rank = 0; rank < program.devices.size(); ++rank) {
     for (const Instruction& instruction : program.devices[rank].instructions) {
-      const bool is_message = instruction.op == Op::send || is_receive(instruction.op);
       const TensorKind kind = instruction.tensor.kind;
-      if (!is_message || (kind != TensorKind::parameters && kind != TensorKind::block)) continue;
+      if (!is_message(instruction.op) ||
+          (kind != TensorKind::parameters && kind != TensorKind::block))
+        continue;
       return Error{"not_of_a_step", "device " + std::to_string(rank),
                    "\"" + to_text(instruction) + "\" carries what a device has no place for in a " +
                        "step of training"};

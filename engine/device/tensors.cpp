@@ -20,15 +20,13 @@ TensorName activation_gradient(int stage, int microbatch) {
   return {.kind = TensorKind::activation_gradient, .stage = stage, .microbatch = microbatch};
 }
 
-bool contains(const std::vector<int>& stages, int stage) {
-  return std::ranges::find(stages, stage) != stages.end();
-}
-
 }  // namespace
 
 template <typename T>
 DeviceTensors<T>::DeviceTensors(const Program& program, const TrainingSet& data, int rank)
-    : model_(data.model),
+    : data_(std::make_shared<const TrainingSet>(data)),
+      replica_(program.devices[static_cast<std::size_t>(rank)].replica),
+      model_(data.model),
       stage_count_(program.stages),
       shard_(shard_of(program, program.devices[static_cast<std::size_t>(rank)])) {
   const DeviceProgram& device = program.devices[static_cast<std::size_t>(rank)];
@@ -37,13 +35,51 @@ DeviceTensors<T>::DeviceTensors(const Program& program, const TrainingSet& data,
   for (const StagePart& part : parts_) {
     const BlockRange blocks = stage_blocks(data.model, program.stages, part.stage);
     stages_.emplace_back(model_, blocks.first, blocks.last, shard_, data.seed);
+    optimizer_.emplace_back(data.optimizer, part.count);
   }
   if (!parts_.empty()) gradient_.resize(parts_.back().first + parts_.back().count);
-  for (int microbatch = 0; microbatch < program.microbatches; ++microbatch) {
-    const RowRange rows = data.rows(device.replica, microbatch);
-    if (contains(device.stages, 0)) inputs_.push_back(input_rows<T>(data, rows));
-    if (contains(device.stages, stage_count_ - 1)) targets_.push_back(target_rows<T>(data, rows));
+  draw_rows();
+}
+
+template <typename T>
+void DeviceTensors<T>::draw_rows() {
+  inputs_.clear();
+  targets_.clear();
+  for (int microbatch = 0; microbatch < data_->microbatches; ++microbatch) {
+    const RowRange rows = data_->rows(replica_, microbatch);
+    if (holds(0)) inputs_.push_back(input_rows<T>(*data_, rows, step_));
+    if (holds(stage_count_ - 1)) targets_.push_back(target_rows<T>(*data_, rows, step_));
   }
+}
+
+template <typename T>
+void DeviceTensors<T>::update() {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const std::span<const T> all = gradient_;
+    lockstep::update<T>(data_->optimizer, all.subspan(parts_[i].first, parts_[i].count),
+                        stages_[i].parameters(), optimizer_[i]);
+  }
+  ++step_;
+  is_due_ = true;
+}
+
+template <typename T>
+void DeviceTensors<T>::begin_step_if_due() {
+  if (!is_due_) return;
+  is_due_ = false;
+  std::ranges::fill(gradient_, T{0});
+  loss_sums_.push_back(0);
+  draw_rows();
+}
+
+template <typename T>
+std::vector<T> DeviceTensors<T>::parameters() const {
+  std::vector<T> all;
+  for (const ModelStage<T>& stage : stages_) {
+    const std::span<const T> own = stage.parameters();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
 }
 
 template <typename T>
@@ -62,8 +98,9 @@ Status DeviceTensors<T>::forward(int number, int microbatch) {
 template <typename T>
 Status DeviceTensors<T>::take_loss(const Matrix<T>& output, int microbatch) {
   const Matrix<T> target = std::exchange(targets_[static_cast<std::size_t>(microbatch)], {});
-  loss_sum_ = add_loss<T>(model_, output, target, loss_sum_);
-  if (!std::isfinite(loss_sum_)) {
+  double& sum = loss_sums_.back();
+  sum = add_loss<T>(model_, output, target, sum);
+  if (!std::isfinite(sum)) {
     return Error{"not_finite", "the loss", "the loss is not a finite number"};
   }
   Matrix<T> gradient = loss_gradient<T>(model_, output, target, loss_divisor_);
@@ -142,6 +179,11 @@ std::size_t DeviceTensors<T>::activation_count() const {
   for (const auto& [work, stash] : stashes_) count += value_count(stash);
   for (const auto& [tensor, matrix] : between_) count += matrix.values.size();
   return count;
+}
+
+template <typename T>
+bool DeviceTensors<T>::holds(int stage) const {
+  return std::ranges::find(parts_, stage, &StagePart::stage) != parts_.end();
 }
 
 template <typename T>

@@ -10,6 +10,7 @@
 
 #include "core/nearest.h"
 #include "document/key_table.h"
+#include "formula/exact_value.h"
 #include "json/request.h"
 #include "program/instruction.h"
 #include "program/text.h"
@@ -53,6 +54,9 @@ constexpr KeyRow kConfigRows[] = {
     integer_row("microbatches", kIntLeast, kIntMost),
     integer_row("data", kIntLeast, kIntMost),
     integer_row("tensor", kIntLeast, kIntMost),
+    {.name = "optimizer", .form = Form::text, .need = Need::optional},
+    {.name = "learning_rate", .form = Form::text, .need = Need::optional},
+    integer_row("steps", kIntLeast, kIntMost),
     {.name = "model", .form = Form::text, .need = Need::optional},
     integer_row("layers", kIntLeast, kIntMost),
     integer_row("hidden", kIntLeast, kIntMost),
@@ -110,6 +114,13 @@ Status set_fields(const FileNode& root, RunConfig& config) {
   set_int(root["microbatches"], config.microbatches);
   set_int(root["data"], config.data);
   set_int(root["tensor"], config.tensor);
+  set_int(root["steps"], config.steps);
+  if (root["optimizer"]) config.optimizer = text_of(root["optimizer"]);
+  if (const FileNode rate = root["learning_rate"]) {
+    const Result<Rational> value = read_exact(rate.pointer, text_of(rate));
+    if (!value.ok()) return value.error();
+    config.learning_rate = to_double(value.value());
+  }
   if (root["model"]) config.model = text_of(root["model"]);
   set_int(root["layers"], config.transformer.layers);
   set_int(root["hidden"], config.transformer.hidden);
@@ -137,6 +148,10 @@ Json to_json(const RunConfig& config) {
   json["rows"] = config.rows;
   json["seed"] = config.seed;
   json["precision"] = precision->word;
+  if (config.optimizer != "none") {
+    json["optimizer"] = config.optimizer;
+    json["steps"] = config.steps;
+  }
   if (config.strategy == "data_parallel") {
     json["devices"] = config.devices;
     json["weighted"] = config.weighted;
@@ -166,6 +181,14 @@ Json to_json(const DeviceCounters& counters) {
           {"in_flight_input_peak", counters.in_flight_input_peak}};
 }
 
+/// Null where a run has no update.
+Json parameters_json(const GradientReport& report) {
+  if (!report.has_parameters) return nullptr;
+  return {{"bit_equal", report.parameters.bit_equal},
+          {"largest_difference", report.parameters.largest_difference},
+          {"bound", report.parameter_bound}};
+}
+
 Json to_json(const GradientReport& report) {
   const GradientComparison& single = report.single_device;
   const GradientComparison& finite = report.finite_difference;
@@ -180,6 +203,9 @@ Json to_json(const GradientReport& report) {
            {{"parameter", report.worst_parameter},
             {"difference", report.worst_difference},
             {"bound", report.worst_bound}}},
+          {"parameters", parameters_json(report)},
+          {"losses", report.losses},
+          {"single_device_losses", report.single_device_losses},
           {"loss", report.loss},
           {"single_device_loss", report.single_device_loss},
           {"loss_bound", report.loss_bound},

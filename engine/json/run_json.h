@@ -38,8 +38,9 @@ std::string write_counters(const DeviceCounters& counters);
 
 /// {"passed": …, "hash": …, "single_device_hash": …, "bit_equal": …, "largest_difference": …,
 /// "largest_relative_difference": …, "largest_share_of_bound": …, "worst": {"parameter": TEXT,
-/// "difference": …, "bound": …}, "loss": …, "single_device_loss": …, "loss_bound": …,
-/// "finite_differences": {"compared": N, "skipped": N, "largest_difference": …,
+/// "difference": …, "bound": …}, "parameters": {"bit_equal", "largest_difference", "bound"} or
+/// null, "losses": […], "single_device_losses": […], "loss": …, "single_device_loss": …,
+/// "loss_bound": …, "finite_differences": {"compared": N, "skipped": N, "largest_difference": …,
 /// "largest_share_of_bound": …}}. Infinite differences are null.
 std::string write_report(const GradientReport& report);
 

@@ -13,57 +13,75 @@ namespace lockstep {
 namespace {
 
 template <typename T>
-Result<Reference<T>> of_mlp(const MlpSpec& spec, std::uint64_t seed, const Batch<T>& batch,
-                            int parts, std::size_t differences) {
-  const Stage<T> model(spec, seed);
-  Result<LossAndGradient<T>> single = single_device_gradient<T>(model, batch);
+Batch<T> batch_of(const TrainingSet& set, int step) {
+  const RowRange all = {0, set.row_count()};
+  return {input_rows<T>(set, all, step), target_rows<T>(set, all, step)};
+}
+
+template <typename T>
+Result<Reference<T>> proved(const MlpSpec& spec, const TrainingSet& set,
+                            const ReferenceOptions& options) {
+  const Stage<T> model(spec, set.seed);
+  const Batch<T> batch = batch_of<T>(set, 0);
+  const Result<LossAndGradient<T>> single = single_device_gradient<T>(model, batch);
   if (!single.ok()) return single.error();
   Reference<T> reference;
-  reference.single = std::move(single).value();
+  reference.single = {{single.value().loss}, single.value().gradient, {}};
   // Both add the same squares, each in its own order: elements − 1 additions and, across devices,
   // one for each; then one division (Higham, Accuracy and Stability, section 4.2).
-  const double roundings = static_cast<double>(batch.element_count()) + parts;
-  reference.loss_bound = 2 * roundings * 0x1p-53 * reference.single.loss;
-  reference.bound = gradient_bound<T>(model, batch, parts);
+  const double roundings = static_cast<double>(batch.element_count()) + options.parts;
+  reference.loss_bound = 2 * roundings * 0x1p-53 * single.value().loss;
+  reference.bound = gradient_bound<T>(model, batch, options.parts);
   reference.error_bound = gradient_error_bound<T>(model, batch);
-  reference.differences =
-      finite_differences<T>(model, batch, spread_parameters(parameter_count(spec), differences));
+  reference.differences = finite_differences<T>(
+      model, batch, spread_parameters(parameter_count(spec), options.differences));
   return reference;
 }
 
-template <typename To, typename From>
-Matrix<To> converted(const Matrix<From>& from) {
-  Matrix<To> to(from.rows, from.columns);
-  for (std::size_t i = 0; i < to.values.size(); ++i) to.values[i] = static_cast<To>(from.values[i]);
-  return to;
+/// Numbers of a float32 may be asked of a float64, so that both start alike.
+template <typename T, typename Start>
+ModelStage<T> model_with(const TrainingSet& set, const ModelStage<Start>& start) {
+  ModelStage<T> model(set.model, set.seed);
+  std::ranges::transform(start.parameters(), model.parameters().begin(),
+                         [](Start value) { return static_cast<T>(value); });
+  return model;
 }
 
-/// Loss and gradient of the whole model, on any parameters.
+/// Trains the whole model on one device.
 template <typename T>
-LossAndGradient<T> whole_gradient(const GptStage<T>& model, const Batch<T>& batch) {
-  const ModelSpec spec = model.spec();
-  GptStash<T> stash;
-  const Matrix<T> outputs = model.forward(batch.inputs, stash);
-  const std::int64_t terms = batch.element_count();
-  LossAndGradient<T> result;
-  result.loss = add_loss<T>(spec, outputs, batch.targets, 0) / static_cast<double>(terms);
-  model.backward_input(loss_gradient<T>(spec, outputs, batch.targets, terms), stash);
-  result.gradient.resize(model.parameters().size());
-  model.backward_weight(stash, result.gradient);
+Training<T> train(const TrainingSet& set, ModelStage<T> model, const ReferenceOptions& options) {
+  OptimizerState<T> state(set.optimizer, model.parameters().size());
+  const std::int64_t terms = loss_terms(set.model, set.row_count());
+  Training<T> result;
+  for (int step = 0; step < options.steps; ++step) {
+    const Batch<T> batch = batch_of<T>(set, step);
+    ModelStash<T> stash;
+    const Matrix<T> outputs = model.forward(batch.inputs, stash);
+    const double sum = add_loss<T>(set.model, outputs, batch.targets, 0);
+    result.losses.push_back(sum / static_cast<double>(terms));
+    model.backward_input(loss_gradient<T>(set.model, outputs, batch.targets, terms), stash);
+    result.gradient.assign(model.parameters().size(), T{0});
+    model.backward_weight(stash, result.gradient);
+    if (options.updates) {
+      update<T>(set.optimizer, result.gradient, model.parameters(), state);
+    }
+  }
+  result.parameters.assign(model.parameters().begin(), model.parameters().end());
   return result;
 }
 
-double loss_of(const GptStage<double>& model, const Batch<double>& batch) {
-  GptStash<double> stash;
+double loss_of(const ModelStage<double>& model, const ModelSpec& spec, const Batch<double>& batch,
+               std::int64_t terms) {
+  ModelStash<double> stash;
   const Matrix<double> outputs = model.forward(batch.inputs, stash);
-  return add_loss<double>(model.spec(), outputs, batch.targets, 0) /
-         static_cast<double>(batch.element_count());
+  return add_loss<double>(spec, outputs, batch.targets, 0) / static_cast<double>(terms);
 }
 
 /// Two central differences, one with half the step of the other, whose common error, a multiple of
 /// the step's square, is taken out (Richardson). What that changes, and the rounding of the losses,
 /// is how far the derivative may be off.
-FiniteDifference difference_by(GptStage<double>& model, const Batch<double>& batch,
+FiniteDifference difference_by(ModelStage<double>& model, const ModelSpec& spec,
+                               const Batch<double>& batch, std::int64_t terms,
                                std::size_t parameter) {
   constexpr double kStep = 0x1p-10;
   double& value = model.parameters()[parameter];
@@ -71,9 +89,9 @@ FiniteDifference difference_by(GptStage<double>& model, const Batch<double>& bat
   double largest_loss = 0;
   const auto slope = [&](double step) {
     value = middle + step;
-    const double above = loss_of(model, batch);
+    const double above = loss_of(model, spec, batch, terms);
     value = middle - step;
-    const double below = loss_of(model, batch);
+    const double below = loss_of(model, spec, batch, terms);
     value = middle;
     largest_loss = std::max({largest_loss, above, below});
     return (above - below) / (2 * step);
@@ -86,50 +104,64 @@ FiniteDifference difference_by(GptStage<double>& model, const Batch<double>& bat
           .step = kStep};
 }
 
-Status check_finite(const GptSpec& spec, double loss, std::span<const double> gradient) {
-  if (!std::isfinite(loss)) {
-    return Error{"not_finite", "loss", "the loss is not a finite number: use smaller parameters"};
+template <typename T>
+Status check_finite(const ModelSpec& spec, const Training<T>& training) {
+  for (std::size_t step = 0; step < training.losses.size(); ++step) {
+    if (std::isfinite(training.losses[step])) continue;
+    return Error{"not_finite", "loss",
+                 "the loss of step " + std::to_string(step) +
+                     " is not a finite number: use a smaller learning rate or smaller parameters"};
   }
-  for (std::size_t i = 0; i < gradient.size(); ++i) {
-    if (std::isfinite(gradient[i])) continue;
+  for (std::size_t i = 0; i < training.gradient.size(); ++i) {
+    if (std::isfinite(training.gradient[i]) && std::isfinite(training.parameters[i])) continue;
     const std::string where = describe_parameter(spec, i);
     return Error{"not_finite", where, "the gradient of " + where + " is not a finite number"};
   }
   return fine();
 }
 
-template <typename T>
-Result<Reference<T>> of_transformer(const GptSpec& spec, std::uint64_t seed, const Batch<T>& batch,
-                                    std::size_t differences) {
-  const Batch<float> narrow = {converted<float>(batch.inputs), converted<float>(batch.targets)};
-  const Batch<double> wide = {converted<double>(batch.inputs), converted<double>(batch.targets)};
-  const GptStage<float> narrow_model(spec, seed);
-  // The same parameters, so that only the arithmetic differs.
-  GptStage<double> wide_model(spec, seed);
-  const GptStage<T> model(spec, seed);
-  std::ranges::copy(narrow_model.parameters(), wide_model.parameters().begin());
-  const LossAndGradient<float> coarse = whole_gradient(narrow_model, narrow);
-  const LossAndGradient<double> fine_numbers = whole_gradient(wide_model, wide);
-
-  Reference<T> reference;
-  reference.single = whole_gradient(model, batch);
-  const std::vector<double> gradient(reference.single.gradient.begin(),
-                                     reference.single.gradient.end());
-  const Status finite = check_finite(spec, reference.single.loss, gradient);
-  if (!finite.ok()) return finite.error();
+template <typename A, typename B>
+double largest_difference(const std::vector<A>& a, const std::vector<B>& b) {
   double largest = 0;
-  for (std::size_t i = 0; i < coarse.gradient.size(); ++i) {
-    const double difference = static_cast<double>(coarse.gradient[i]) - fine_numbers.gradient[i];
-    largest = std::max(largest, std::abs(difference));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
   }
+  return largest;
+}
+
+/// The largest number, at the size of a rounding to float32.
+template <typename T>
+double rounding_of(const std::vector<T>& values) {
+  return 0x1p-24 * largest_difference(values, std::vector<T>(values.size()));
+}
+
+template <typename T>
+Result<Reference<T>> measured(const TrainingSet& set, const ReferenceOptions& options) {
+  const ModelStage<float> start(set.model, set.seed);
+  const Training<float> narrow = train<float>(set, start, options);
+  const Training<double> wide = train<double>(set, model_with<double>(set, start), options);
+  Reference<T> reference;
+  reference.single = train<T>(set, ModelStage<T>(set.model, set.seed), options);
+  const Training<T>& single = reference.single;
+  if (Status status = check_finite(set.model, single); !status.ok()) return status.error();
+
   const double allowed = kRoundingAllowance * (sizeof(T) == sizeof(float) ? 1 : 0x1p-29);
-  reference.bound.assign(gradient.size(), allowed * largest);
+  const auto bound_of = [allowed](const auto& coarse, const auto& exact) {
+    return allowed * std::max(largest_difference(coarse, exact), rounding_of(exact));
+  };
+  reference.loss_bound = bound_of(narrow.losses, wide.losses);
+  reference.bound.assign(single.gradient.size(), bound_of(narrow.gradient, wide.gradient));
   reference.error_bound = reference.bound;
-  reference.loss_bound = allowed * std::max(std::abs(coarse.loss - fine_numbers.loss),
-                                            reference.single.loss * 0x1p-24);
-  std::ranges::copy(model.parameters(), wide_model.parameters().begin());
-  for (const std::size_t parameter : spread_parameters(gradient.size(), differences)) {
-    reference.differences.taken.push_back(difference_by(wide_model, wide, parameter));
+  reference.parameter_bound = bound_of(narrow.parameters, wide.parameters);
+  if (options.updates) return reference;
+
+  const ModelStage<T> own(set.model, set.seed);
+  ModelStage<double> model = model_with<double>(set, own);
+  const Batch<double> batch = batch_of<double>(set, 0);
+  const std::int64_t terms = loss_terms(set.model, set.row_count());
+  for (const std::size_t parameter :
+       spread_parameters(single.gradient.size(), options.differences)) {
+    reference.differences.taken.push_back(difference_by(model, set.model, batch, terms, parameter));
   }
   return reference;
 }
@@ -137,17 +169,13 @@ Result<Reference<T>> of_transformer(const GptSpec& spec, std::uint64_t seed, con
 }  // namespace
 
 template <typename T>
-Result<Reference<T>> make_reference(const ModelSpec& spec, std::uint64_t seed,
-                                    const Batch<T>& batch, int parts, std::size_t differences) {
-  if (const MlpSpec* mlp = std::get_if<MlpSpec>(&spec)) {
-    return of_mlp<T>(*mlp, seed, batch, parts, differences);
-  }
-  return of_transformer<T>(std::get<GptSpec>(spec), seed, batch, differences);
+Result<Reference<T>> make_reference(const TrainingSet& set, const ReferenceOptions& options) {
+  const MlpSpec* mlp = std::get_if<MlpSpec>(&set.model);
+  if (mlp != nullptr && !options.updates) return proved<T>(*mlp, set, options);
+  return measured<T>(set, options);
 }
 
-template Result<Reference<float>> make_reference(const ModelSpec&, std::uint64_t,
-                                                 const Batch<float>&, int, std::size_t);
-template Result<Reference<double>> make_reference(const ModelSpec&, std::uint64_t,
-                                                  const Batch<double>&, int, std::size_t);
+template Result<Reference<float>> make_reference(const TrainingSet&, const ReferenceOptions&);
+template Result<Reference<double>> make_reference(const TrainingSet&, const ReferenceOptions&);
 
 }  // namespace lockstep

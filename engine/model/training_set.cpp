@@ -68,6 +68,10 @@ Status check_own_batch(const TrainingSet& set) {
   return check_batch(*mlp, narrow);
 }
 
+int first_of(const TrainingSet& set, const RowRange& rows, int step) {
+  return rows.first + step * set.row_count();
+}
+
 }  // namespace
 
 int TrainingSet::replica_row_count(int replica) const {
@@ -84,20 +88,20 @@ Status check_training_set(const TrainingSet& set) {
 }
 
 template <typename T>
-Matrix<T> input_rows(const TrainingSet& set, const RowRange& rows) {
+Matrix<T> input_rows(const TrainingSet& set, const RowRange& rows, int step) {
   if (set.own_batch) return rounded<T>(set.own_batch->inputs, rows);
-  return draw_inputs<T>(set.model, set.seed, rows.first, rows.count);
+  return draw_inputs<T>(set.model, set.seed, first_of(set, rows, step), rows.count);
 }
 
 template <typename T>
-Matrix<T> target_rows(const TrainingSet& set, const RowRange& rows) {
+Matrix<T> target_rows(const TrainingSet& set, const RowRange& rows, int step) {
   if (set.own_batch) return rounded<T>(set.own_batch->targets, rows);
-  return draw_targets<T>(set.model, set.seed, rows.first, rows.count);
+  return draw_targets<T>(set.model, set.seed, first_of(set, rows, step), rows.count);
 }
 
-template Matrix<float> input_rows(const TrainingSet&, const RowRange&);
-template Matrix<double> input_rows(const TrainingSet&, const RowRange&);
-template Matrix<float> target_rows(const TrainingSet&, const RowRange&);
-template Matrix<double> target_rows(const TrainingSet&, const RowRange&);
+template Matrix<float> input_rows(const TrainingSet&, const RowRange&, int);
+template Matrix<double> input_rows(const TrainingSet&, const RowRange&, int);
+template Matrix<float> target_rows(const TrainingSet&, const RowRange&, int);
+template Matrix<double> target_rows(const TrainingSet&, const RowRange&, int);
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include "core/result.h"
 #include "model/gradient.h"
 #include "model/model_spec.h"
+#include "model/optimizer.h"
 #include "tensor/matrix.h"
 
 namespace lockstep {
@@ -32,7 +33,8 @@ struct TrainingSet {
   /// The rows of each microbatch: first those of replica 0, then of replica 1, …, in row order and
   /// without gaps, so that each row of the batch is used once.
   std::vector<RowRange> row_ranges;
-  int microbatches = 1;  ///< of each replica
+  int microbatches = 1;          ///< of each replica
+  OptimizerSpec optimizer = {};  ///< of a program's updates
 
   /// A learner's own inputs and targets in place of drawn ones; rounded to `precision`.
   std::optional<Batch<double>> own_batch = std::nullopt;
@@ -51,12 +53,13 @@ struct TrainingSet {
 /// 2"). All else here needs a set that passed.
 Status check_training_set(const TrainingSet& set);
 
-/// The inputs of some rows; those of a device, or of the whole batch.
+/// The inputs of some rows in a step of training; those of a device, or of the whole batch. Each
+/// step draws rows of its own, unless they are given.
 template <typename T>
-Matrix<T> input_rows(const TrainingSet& set, const RowRange& rows);
+Matrix<T> input_rows(const TrainingSet& set, const RowRange& rows, int step = 0);
 
 /// The targets of the same rows.
 template <typename T>
-Matrix<T> target_rows(const TrainingSet& set, const RowRange& rows);
+Matrix<T> target_rows(const TrainingSet& set, const RowRange& rows, int step = 0);
 
 }  // namespace lockstep

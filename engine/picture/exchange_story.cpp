@@ -20,8 +20,7 @@ std::string work_text(std::string_view what, int stage, int microbatch) {
 }
 
 bool touches(const Instruction& instruction, const TensorName& tensor) {
-  return !is_stage_work(instruction.op) && instruction.op != Op::scale &&
-         instruction.tensor == tensor;
+  return is_message(instruction.op) && instruction.tensor == tensor;
 }
 
 /// What made the tensor that is sent after `before`.

@@ -132,6 +132,9 @@ std::string story(const Program& program, const MessageEnds& ends, InstructionPl
     case Op::receive:
     case Op::receive_add:
       return message_story(program, ends, place);
+    case Op::update:
+      return "The optimizer's step on this device's parameters. Needs: their gradient. Feeds: the "
+             "next step of training.";
   }
   return {};
 }

@@ -70,6 +70,8 @@ char letter_of(const Instruction& instruction) {
       return 'R';
     case Op::scale:
       return 'M';
+    case Op::update:
+      return 'U';
     default:
       return action_letter(action_of(instruction).kind);
   }

@@ -30,6 +30,8 @@ std::string what_text(const Instruction& instruction) {
       return "receive " + to_text(instruction.tensor) + " from " + peer + " and add it";
     case Op::scale:
       return "scale the gradient";
+    case Op::update:
+      return "update the parameters";
     default:
       return std::string(op_word(instruction.op)) + " of stage " +
              std::to_string(instruction.stage) + " on microbatch " +
@@ -61,7 +63,7 @@ WorkCount count_work(const Program& program, const Timeline& timeline) {
 
 bool is_exchange(const Instruction& instruction) {
   return instruction.op == Op::scale ||
-         (!is_stage_work(instruction.op) && !is_of_microbatch(instruction.tensor.kind));
+         (is_message(instruction.op) && !is_of_microbatch(instruction.tensor.kind));
 }
 
 std::string TimelineWords::title() const {

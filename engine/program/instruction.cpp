@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array<OpRow, 8> kOps = {{
+constexpr std::array<OpRow, 9> kOps = {{
     {Op::forward, "forward"},
     {Op::backward, "backward"},
     {Op::backward_input, "backward_input"},
@@ -16,6 +16,7 @@ constexpr std::array<OpRow, 8> kOps = {{
     {Op::receive, "receive"},
     {Op::receive_add, "receive_add"},
     {Op::scale, "scale"},
+    {Op::update, "update"},
 }};
 
 constexpr std::array<TensorKindRow, 6> kTensorKinds = {{
@@ -62,6 +63,19 @@ bool is_receive(Op op) {
   return op == Op::receive || op == Op::receive_add;
 }
 
+bool is_message(Op op) {
+  return op == Op::send || is_receive(op);
+}
+
+int step_count(const Program& program) {
+  std::ptrdiff_t updates = 1;
+  for (const DeviceProgram& device : program.devices) {
+    updates =
+        std::max(updates, std::ranges::count(device.instructions, Op::update, &Instruction::op));
+  }
+  return static_cast<int>(updates);
+}
+
 bool is_of_microbatch(TensorKind kind) {
   return kind == TensorKind::activation || kind == TensorKind::activation_gradient;
 }
@@ -85,6 +99,7 @@ std::string to_text(const Instruction& instruction) {
   if (is_stage_work(instruction.op)) {
     return text + work_text(instruction.stage, instruction.microbatch);
   }
+  if (instruction.op == Op::update) return text;
   if (instruction.op == Op::scale) {
     return text + " " + std::to_string(instruction.numerator) + "/" +
            std::to_string(instruction.denominator);

@@ -35,6 +35,12 @@ bool is_receive(Op op);
 /// True for activation and activation_gradient.
 bool is_of_microbatch(TensorKind kind);
 
+/// True for send and the receives.
+bool is_message(Op op);
+
+/// Steps of training in a program: its devices' updates, or 1 where there is none.
+int step_count(const Program& program);
+
 /// "activation stage 0 microbatch 3", "gradient chunk 2 of 4", "parameters stage 1 chunks 2 to 3
 /// of 8".
 std::string to_text(const TensorName& tensor);

@@ -20,6 +20,7 @@ enum class Op {
   receive,          ///< waits for `tensor` from `peer` and stores it
   receive_add,      ///< waits for `tensor` from `peer` and adds it to what is there
   scale,            ///< multiplies the parameter gradient by numerator / denominator
+  update,           ///< the optimizer's step on the device's parameters; ends a step of training
 };
 
 /// Which numbers a send or a receive carries.
@@ -79,7 +80,8 @@ struct DeviceProgram {
   bool operator==(const DeviceProgram&) const = default;
 };
 
-/// A whole step of training on all devices; the index in `devices` is the rank.
+/// A step of training on all devices, or several, each ended by an update; the index in `devices`
+/// is the rank.
 struct Program {
   std::string name = {};  ///< the strategy, collective or schedule that built it
   int stages = 1;         ///< the model is cut into so many stages

@@ -89,7 +89,7 @@ Instruction read_instruction(LineReader& line) {
     read_stage_and_microbatch(line, instruction.stage, instruction.microbatch);
   } else if (row->op == Op::scale) {
     read_fraction(line, instruction);
-  } else {
+  } else if (is_message(row->op)) {
     instruction.tensor = read_tensor(line);
     line.keyword(row->op == Op::send ? "to" : "from");
     instruction.peer = line.integer("a device");

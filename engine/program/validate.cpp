@@ -133,7 +133,7 @@ class Validation {
       faults_.add("scale_by_zero", place_text(place),
                   "Scaling by " + std::to_string(instruction.numerator) + "/" +
                       std::to_string(instruction.denominator) + " loses the gradient.");
-    } else {
+    } else if (is_message(instruction.op)) {
       check_tensor(instruction.tensor, place);
       check_peer(instruction, place);
     }
@@ -208,8 +208,10 @@ class Validation {
         const Instruction& instruction = device.instructions[index(i)];
         if (is_stage_work(instruction.op)) {
           check_stage_work(instruction, {rank, i}, held);
-        } else if (instruction.op != Op::scale) {
+        } else if (is_message(instruction.op)) {
           check_message_input(instruction, {rank, i}, held);
+        } else if (instruction.op == Op::update) {
+          std::ranges::fill(held, std::uint8_t{0});
         }
       }
     }
@@ -278,19 +280,50 @@ class Validation {
       }
     }
     if (!any_work) return;
-    for (const Member& member : members) check_member(member);
+    check_updates();
+    for (int step = 0; step < step_count(program_); ++step) {
+      for (const Member& member : members) check_member(member, step);
+    }
   }
 
-  void check_member(const Member& member) {
+  /// All devices end their steps together, and nothing comes behind the last.
+  void check_updates() {
+    const int steps = step_count(program_);
+    for (int rank = 0; rank < ranks_; ++rank) {
+      const std::vector<Instruction>& list = program_.devices[index(rank)].instructions;
+      const auto updates = std::ranges::count(list, Op::update, &Instruction::op);
+      if (updates == 0 && steps == 1 && !has_update()) return;
+      if (updates != steps) {
+        faults_.add("unequal_steps", device_text(rank),
+                    "This device has " + std::to_string(updates) + " updates and another " +
+                        std::to_string(steps) + ".");
+      } else if (list.back().op != Op::update) {
+        faults_.add("unequal_steps", device_text(rank),
+                    "The last instruction is not the update that ends the last step.");
+      }
+    }
+  }
+
+  bool has_update() const {
+    return std::ranges::any_of(program_.devices, [](const DeviceProgram& device) {
+      return std::ranges::count(device.instructions, Op::update, &Instruction::op) > 0;
+    });
+  }
+
+  void check_member(const Member& member, int step) {
     std::vector<WorkCount> counts(cells());
+    std::vector<int> step_of(index(ranks_), 0);
     each_instruction([&](const Instruction& work, InstructionPlace place) {
       const DeviceProgram& device = program_.devices[index(place.rank)];
-      if (Member(device.replica, device.shard) != member) return;
+      int& now = step_of[index(place.rank)];
+      if (work.op == Op::update) ++now;
+      if (now != step || Member(device.replica, device.shard) != member) return;
       if (!is_stage_work(work.op) || !in_range(work.stage, work.microbatch)) return;
       ++counts[cell(work.stage, work.microbatch)].of(work.op);
     });
     std::string where = "replica " + std::to_string(member.first);
     if (program_.shards > 1) where += ", shard " + std::to_string(member.second);
+    if (step > 0) where += ", step " + std::to_string(step);
     for (int stage = 0; stage < program_.stages; ++stage) {
       for (int microbatch = 0; microbatch < program_.microbatches; ++microbatch) {
         if (faults_.full()) return;

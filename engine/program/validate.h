@@ -13,10 +13,11 @@ namespace lockstep {
 /// - out_of_range: a stage, microbatch, device, replica or chunk that does not exist;
 /// - wrong_device: work on a stage that the device does not hold;
 /// - missing_work, doubled_work: each replica, and each shard of it, does each (stage,
-///   microbatch) exactly once: one
+///   microbatch) exactly once in each step: one
 ///   forward and one backward, or one backward_input and one backward_weight in its place. A
 ///   program without any stage work, such as a collective alone, need not do any, and one without
 ///   any backward is a forward pass, whole without;
+/// - unequal_steps: devices with unlike numbers of updates, or with work behind the last;
 /// - missing_input: an instruction uses a tensor that the device has neither made nor received
 ///   before it, which covers the order of forward, backward_input and backward_weight;
 /// - self_send: a device sends to or receives from itself;

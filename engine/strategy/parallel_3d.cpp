@@ -99,6 +99,7 @@ class Product {
       case Op::receive_add:
         return add_message(instruction);
       case Op::scale:
+      case Op::update:
         return add_to_group(instruction);
     }
   }

@@ -19,6 +19,9 @@ namespace lockstep {
 /// not start reliably on a phone, and their picture does not fit its screen.
 inline constexpr int kRunDevicesMax = 16;
 
+/// A hundred steps show how a loss falls; more would only be slow.
+inline constexpr int kStepsMax = 100;
+
 /// What to run. The row of a strategy gives the defaults of all fields; a strategy reads those that
 /// name it or no strategy.
 struct RunConfig {
@@ -29,6 +32,11 @@ struct RunConfig {
   int rows = 64;                              ///< of the whole batch
   std::uint64_t seed = 1;
   Precision precision = Precision::float64;
+
+  int steps = 1;  ///< of training, 1 … kStepsMax; more than one need an optimizer
+  std::string optimizer =
+      "none";                ///< or a row of optimizer_table(): each step ends with its update
+  double learning_rate = 0;  ///< 0: the optimizer's usual one
 
   int devices = 4;        ///< data_parallel: 1 … kRunDevicesMax
   bool weighted = false;  ///< data_parallel: weigh each device's gradient by its rows
@@ -67,11 +75,22 @@ std::span<const StrategyRow> strategy_table();
 /// The strategy called `name`. Error: unknown_strategy (with the nearest name).
 Result<StrategyRow> find_strategy(std::string_view name);
 
+/// An optimizer that a config can name.
+struct OptimizerRow {
+  std::string_view name;
+  OptimizerSpec spec;
+};
+std::span<const OptimizerRow> optimizer_table();
+
+/// Beyond this no model of ours learns.
+inline constexpr double kLearningRateMax = 10;
+
 /// The checked plan for a config. Errors name the field in `where`: unknown_strategy,
-/// unknown_schedule, unknown_collective, wrong_kind, out_of_range (with the range),
-/// rows_not_divisible (unequal shares without `weighted`, or rows that the microbatches do not
-/// divide), rows_do_not_add_up, too_few_rows, layers_not_divisible, not_for_strategy, not_trainable
-/// (a schedule whose row says so), those of check_training_set, and what a schedule refuses.
+/// unknown_schedule, unknown_collective, wrong_kind, unknown_optimizer, out_of_range (with the
+/// range), rows_not_divisible (unequal shares without `weighted`, or rows that the microbatches do
+/// not divide), rows_do_not_add_up, too_few_rows, layers_not_divisible, not_for_strategy,
+/// not_trainable (a schedule whose row says so), those of check_training_set, and what a schedule
+/// refuses.
 Result<Plan> make_plan(const RunConfig& config);
 
 }  // namespace lockstep

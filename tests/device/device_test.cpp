@@ -67,8 +67,8 @@ void check_small_pipeline(Precision precision) {
       single_device_gradient(model, draw_batch<T>(std::get<MlpSpec>(data.model), data.seed, 4));
   REQUIRE(single.ok());
   CHECK(same_bits<T>(gradient, single.value().gradient));
-  CHECK(results[0].loss_sum == 0.0);
-  CHECK(results[1].loss_sum / 4 == single.value().loss);  // 4 rows of one output
+  CHECK(results[0].loss_sums[0] == 0.0);
+  CHECK(results[1].loss_sums[0] / 4 == single.value().loss);  // 4 rows of one output
 }
 
 }  // namespace

@@ -248,7 +248,7 @@ TEST_CASE("results that cannot be gradients of the run are refused") {
   results[2].precision = Precision::float32;
   CHECK(check_error(plan, results).code == "wrong_results");
   results = right;
-  results[2].loss_sum = std::numeric_limits<double>::quiet_NaN();
+  results[2].loss_sums[0] = std::numeric_limits<double>::quiet_NaN();
   CHECK(check_error(plan, results).code == "not_finite");
   CHECK(check_error(plan, results).where == "device 2");
   results = right;
@@ -266,9 +266,9 @@ TEST_CASE("results that cannot be gradients of the run are refused") {
 TEST_CASE("a wrong loss fails the check") {
   const Plan plan = plan_of(small_data_parallel(3));
   auto results = test::run_to_end(test::make_devices(plan.program, plan.data));
-  results[1].loss_sum *= 1 + 1e-12;
+  results[1].loss_sums[0] *= 1 + 1e-12;
   CHECK(!check_gradients(plan.program, plan.data, results).value().passed());
-  for (DeviceResult& result : results) result.loss_sum = std::numeric_limits<double>::max();
+  for (DeviceResult& result : results) result.loss_sums[0] = std::numeric_limits<double>::max();
   CHECK(!check_gradients(plan.program, plan.data, results).value().passed());
 }
 

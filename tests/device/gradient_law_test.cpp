@@ -133,6 +133,60 @@ TEST_CASE("without tensor or data parallelism a product has the bits of one devi
   CHECK(count > 0);
 }
 
+TEST_CASE("training in parallel keeps to the losses and parameters of one device, step by step") {
+  for (const OptimizerRow& optimizer : optimizer_table()) {
+    for (const StrategyRow& row : strategy_table()) {
+      for (const Precision precision : {Precision::float32, Precision::float64}) {
+        RunConfig config = row.defaults();
+        config.optimizer = optimizer.name;
+        config.precision = precision;
+        config.steps = 4;
+        CAPTURE(row.name, optimizer.name, static_cast<int>(precision));
+        const GradientReport report = report_of(run(config));
+        CHECK(report.losses.size() == 4);
+        CHECK(report.losses.front() != report.losses.back());
+        CHECK(report.has_parameters);
+        CHECK(report.parameters.largest_difference <= report.parameter_bound);
+        CHECK(report.passed());
+      }
+    }
+  }
+}
+
+TEST_CASE("a pipeline trains to the very bits of one device") {
+  RunConfig config = find_strategy("pipeline_parallel").value().defaults();
+  config.optimizer = "adam";
+  config.steps = 5;
+  CHECK(report_of(run(config)).parameters.bit_equal);
+  config.rows = 8;
+  config.model = "transformer";
+  config.stages = 3;
+  CHECK(report_of(run(config)).parameters.bit_equal);
+}
+
+TEST_CASE("a transformer on 2 × 2 × 2 devices learns in twenty steps as it does on one") {
+  RunConfig config = find_strategy("parallel_3d").value().defaults();
+  config.optimizer = "adam";
+  config.steps = 20;
+  const GradientReport report = report_of(run(config));
+  CHECK(report.passed());
+  CHECK(report.losses.back() < report.losses.front() / 2);
+}
+
+TEST_CASE("optimizers hold so many bytes a parameter more: none, one number, two") {
+  const auto bytes = [](const char* optimizer) {
+    RunConfig config = find_strategy("data_parallel").value().defaults();
+    config.optimizer = optimizer;
+    const Plan plan = make_plan(config).value();
+    const DeviceCounters counters = test::make_devices(plan.program, plan.data).front().counters();
+    return counters.optimizer_bytes / counters.weight_bytes;
+  };
+  CHECK(bytes("none") == 0);
+  CHECK(bytes("sgd") == 0);
+  CHECK(bytes("momentum") == 1);
+  CHECK(bytes("adam") == 2);
+}
+
 TEST_CASE("shards hold what is split once, and the whole of the rest") {
   for (const int tensor : {1, 2, 4}) {
     RunConfig config = find_strategy("tensor_parallel").value().defaults();

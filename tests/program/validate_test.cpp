@@ -5,6 +5,7 @@
 #include <string>
 
 #include "program/fault_list.h"
+#include "program/instruction.h"
 #include "support/programs.h"
 
 using namespace lockstep;
@@ -197,4 +198,35 @@ TEST_CASE("any program at all is answered, never with a crash") {
     }
     CHECK(validate(program).size() <= kMaxFaults + 1);
   }
+}
+
+TEST_CASE("devices end their steps together, and each step has all of its work") {
+  const std::string body(kSmallPipeline);
+  Program program = program_from(body);
+  for (DeviceProgram& device : program.devices) {
+    device.instructions.push_back({.op = Op::update});
+    const std::vector<Instruction> step = device.instructions;
+    device.instructions.insert(device.instructions.end(), step.begin(), step.end());
+  }
+  CHECK(validate(program).empty());
+  CHECK(step_count(program) == 2);
+
+  Program unequal = program;
+  unequal.devices[1].instructions.pop_back();
+  REQUIRE(!validate(unequal).empty());
+  CHECK(validate(unequal).front().code == "unequal_steps");
+  CHECK(validate(unequal).front().where == "device 1");
+
+  Program lacking = program;
+  std::vector<Instruction>& list = lacking.devices[0].instructions;
+  list.erase(list.end() - 2);  // the backward of the second step
+  REQUIRE(!validate(lacking).empty());
+  CHECK(validate(lacking).front().code == "missing_work");
+  CHECK(validate(lacking).front().where == "replica 0, step 1");
+
+  Program late = program;
+  std::vector<Instruction>& behind = late.devices[0].instructions;
+  std::swap(behind[behind.size() - 2], behind.back());
+  const std::vector<Error> faults = validate(late);
+  CHECK(std::ranges::count(faults, "unequal_steps", &Error::code) == 1);
 }

@@ -34,9 +34,10 @@ export class Engine {
   /** Compares what the devices ended with, by rank, with the gradient of a single device. */
   checkGradient(config: RunConfig, outputs: readonly DeviceOutput[]): Result<GradientReport> {
     const gradients = outputs.map(({ gradient }) => gradient);
-    const lossSums = outputs.map(({ lossSum }) => lossSum);
+    const lossSums = outputs.map((output) => output.lossSums);
+    const parameters = outputs.map((output) => output.parameters);
     return this.readJson(() =>
-      this.module.check_gradient(JSON.stringify(config), gradients, lossSums),
+      this.module.check_gradient(JSON.stringify(config), gradients, lossSums, parameters),
     );
   }
 
@@ -183,8 +184,10 @@ export interface Outgoing {
 export interface DeviceOutput {
   /** Of its stages in model order, little-endian IEEE 754. */
   readonly gradient: Uint8Array<ArrayBuffer>;
-  /** Σ (output − target)² over its rows. */
-  readonly lossSum: number;
+  /** By step of training, Σ of the losses over its rows. */
+  readonly lossSums: Float64Array<ArrayBuffer>;
+  /** After the last update, laid out like the gradient; empty where nothing is updated. */
+  readonly parameters: Uint8Array<ArrayBuffer>;
 }
 
 /** One device of a run (engine/device/device.h). */
@@ -232,7 +235,8 @@ export class Device {
   output(): DeviceOutput {
     return {
       gradient: this.handle.gradient() as Uint8Array<ArrayBuffer>,
-      lossSum: this.handle.loss_sum(),
+      lossSums: this.handle.loss_sums() as Float64Array<ArrayBuffer>,
+      parameters: this.handle.parameters() as Uint8Array<ArrayBuffer>,
     };
   }
 

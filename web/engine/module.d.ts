@@ -9,7 +9,8 @@ declare module "lockstep-module" {
     check_gradient(
       config: string,
       gradients: readonly Uint8Array[],
-      loss_sums: readonly number[],
+      loss_sums: readonly Float64Array[],
+      parameters: readonly Uint8Array[],
     ): string;
     draw_run(config: string): string;
     draw_measured(config: string, spans: readonly Float64Array[]): string;
@@ -42,8 +43,10 @@ declare module "lockstep-module" {
     take_outbox(): { to: number; bytes: Uint8Array }[];
     /** Of a device that is done, a copy. */
     gradient(): Uint8Array;
-    /** Σ (output − target)² over its rows, of a device that is done. */
-    loss_sum(): number;
+    /** By step, Σ of the losses over its rows, of a device that is done; a copy. */
+    loss_sums(): Float64Array;
+    /** After the last update; empty where the program has none. */
+    parameters(): Uint8Array;
     counters(): string;
     /** The text of the error that it failed with. */
     failure(): string;

@@ -62,6 +62,15 @@ export interface GradientReport {
     readonly difference: number | null;
     readonly bound: number | null;
   };
+  /** After the last update; null where the run has none. */
+  readonly parameters: {
+    readonly bit_equal: boolean;
+    readonly largest_difference: number | null;
+    readonly bound: number | null;
+  } | null;
+  /** By step of training. */
+  readonly losses: readonly number[];
+  readonly single_device_losses: readonly number[];
   readonly loss: number;
   readonly single_device_loss: number;
   readonly loss_bound: number;
