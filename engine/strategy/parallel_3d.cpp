@@ -8,8 +8,8 @@
 #include "collective/collective.h"
 #include "program/instruction.h"
 #include "schedule/lower.h"
-#include "schedule/schedule.h"
 #include "strategy/rows.h"
+#include "strategy/training_schedule.h"
 
 namespace lockstep {
 namespace {
@@ -48,7 +48,7 @@ class Product {
         add_shared_gradients();
       }
     }
-    if (config_.data > 1) average_over_replicas();
+    average_over_replicas();
     return std::move(program_);
   }
 
@@ -140,13 +140,11 @@ class Product {
     }
   }
 
+  /// The mean over replicas, of which the copies of a stage (DualPipe) have a part each.
   void average_over_replicas() {
-    for (int position = 0; position < config_.stages * config_.tensor; ++position) {
-      std::vector<int> group;
-      for (int replica = 0; replica < config_.data; ++replica) {
-        group.push_back(replica * config_.stages * config_.tensor + position);
-      }
+    for (const std::vector<int>& group : holders_of_the_same(program_)) {
       all_reduce_.append(program_, group, kDeviceGradient);
+      if (config_.data == 1) continue;
       for (const int rank : group) {
         list_of(rank).push_back({.op = Op::scale, .denominator = config_.data});
       }
@@ -246,8 +244,7 @@ Result<Plan> parallel_3d(const RunConfig& config) {
   const Result<CollectiveRow> all_reduce =
       find_collective(config.collective, CollectiveKind::all_reduce);
   if (!all_reduce.ok()) return all_reduce.error();
-  const ScheduleShape shape = {config.stages, config.chunks, config.microbatches};
-  const Result<Schedule> schedule = make_schedule(config.schedule, shape);
+  const Result<Schedule> schedule = training_schedule(config);
   if (!schedule.ok()) return schedule.error();
   const Program pipeline = lower(schedule.value());
   if (Status status = check_model(config, model.value(), pipeline.stages); !status.ok()) {

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "collective/collective.h"
 #include "schedule/lower.h"
-#include "schedule/schedule.h"
 #include "strategy/rows.h"
+#include "strategy/training_schedule.h"
 
 namespace lockstep {
 namespace {
@@ -56,15 +57,7 @@ Result<Plan> pipeline_parallel(const RunConfig& config) {
   if (Status status = check_config(config); !status.ok()) return status.error();
   Result<ModelSpec> model = model_of(config);
   if (!model.ok()) return model.error();
-  const ScheduleShape shape = {config.stages, config.chunks, config.microbatches};
-  const Result<ScheduleRow> row = find_schedule(config.schedule);
-  if (!row.ok()) return row.error();
-  if (!row.value().not_trainable.empty()) {
-    return Error{"not_trainable", "schedule",
-                 "devices cannot train by " + std::string(row.value().name) + ": " +
-                     std::string(row.value().not_trainable)};
-  }
-  const Result<Schedule> schedule = make_schedule(config.schedule, shape);
+  const Result<Schedule> schedule = training_schedule(config);
   if (!schedule.ok()) return schedule.error();
   if (Status status = check_stages(model.value(), schedule.value()); !status.ok())
     return status.error();
@@ -74,7 +67,12 @@ Result<Plan> pipeline_parallel(const RunConfig& config) {
                    .precision = config.precision,
                    .row_ranges = consecutive_ranges(even_sizes(config.rows, config.microbatches)),
                    .microbatches = config.microbatches};
-  return Plan{lower(schedule.value()), std::move(data)};
+  Program program = lower(schedule.value());
+  for (const std::vector<int>& copies : holders_of_the_same(program)) {
+    // Between two devices no all-reduce sends less.
+    find_collective("ring_all_reduce").value().append(program, copies, kDeviceGradient);
+  }
+  return Plan{std::move(program), std::move(data)};
 }
 
 }  // namespace lockstep

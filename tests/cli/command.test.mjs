@@ -229,14 +229,23 @@ test("a pair that overlaps may take its own time", () => {
 });
 
 test("what cannot train is shown with its reason, and a run refuses it", () => {
-  for (const name of ["forward_only", "dualpipe"]) {
-    const shown = lockstep(`schedule ${name} --stages 4 --microbatches 8`);
-    assert.match(shown.stdout, /^# devices cannot train by it: /m);
-    assert.equal(lockstep("validate -", shown.stdout).status, 0);
-    const run = lockstep(`run --strategy pipeline_parallel --schedule ${name} --stages 4`);
+  const shown = lockstep("schedule forward_only --stages 4 --microbatches 8");
+  assert.match(shown.stdout, /^# devices cannot train by it: /m);
+  assert.equal(lockstep("validate -", shown.stdout).status, 0);
+  for (const strategy of ["pipeline_parallel", "parallel_3d"]) {
+    const run = lockstep(`run --strategy ${strategy} --schedule forward_only`);
     assert.equal(run.status, 2);
-    assert.match(run.stderr, /cannot train by/);
+    assert.match(run.stderr, /cannot train by forward_only: it has no backward/);
   }
+});
+
+test("DualPipe's two directions add up to the gradient of one device", () => {
+  const shown = lockstep("schedule dualpipe --stages 4 --microbatches 8");
+  assert.equal(lockstep("validate -", shown.stdout).status, 0);
+  const run = lockstep("run --strategy pipeline_parallel --schedule dualpipe --stages 4");
+  assert.equal(run.status, 0, run.stdout + run.stderr);
+  const product = "run --strategy parallel_3d --schedule dualpipe --stages 2 --data 2 --tensor 2";
+  assert.equal(lockstep(`${product} --microbatches 4`).status, 0);
 });
 
 test("every fault of a schedule is listed, and a deadlock is spelled out", () => {

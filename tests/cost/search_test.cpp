@@ -152,10 +152,10 @@ TEST_CASE("the search finds what trying every order finds") {
   constexpr Microbatches kAny = Microbatches::in_any_order;
   constexpr Microbatches kTurn = Microbatches::in_turn;
   for (const Size& size :
-       {Size{1, 3, kHalves, kAny, 4}, Size{2, 2, kHalves, kAny, 60}, Size{2, 3, kWhole, kAny, 6},
-        Size{3, 2, kWhole, kAny, 60}, Size{4, 2, kWhole, kAny, 12}, Size{3, 2, kHalves, kAny, 6},
-        Size{3, 4, kWhole, kTurn, 30}, Size{4, 3, kWhole, kTurn, 60},
-        Size{2, 3, kHalves, kTurn, 30}, Size{3, 3, kHalves, kTurn, 2}}) {
+       {Size{1, 3, kHalves, kAny, 4}, Size{2, 2, kHalves, kAny, 60}, Size{2, 3, kWhole, kAny, 3},
+        Size{3, 2, kWhole, kAny, 60}, Size{4, 2, kWhole, kAny, 12}, Size{3, 2, kHalves, kAny, 3},
+        Size{3, 4, kWhole, kTurn, 30}, Size{4, 3, kWhole, kTurn, 40},
+        Size{2, 3, kHalves, kTurn, 30}, Size{3, 3, kHalves, kTurn, 1}}) {
     for (int seed = 0; seed < size.seeds; ++seed) {
       Draw draw(static_cast<std::uint64_t>(seed));
       const SearchTask task = drawn_task(draw, size.stages, size.microbatches, size.form);

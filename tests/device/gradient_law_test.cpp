@@ -65,6 +65,7 @@ void check_orders(const RunConfig& config, std::uint64_t first_seed, std::uint64
 bool adds_in_order(const RunConfig& config) {
   const Schedule schedule =
       make_schedule(config.schedule, {config.stages, config.chunks, config.microbatches}).value();
+  if (!schedule.second_half_rank.empty()) return false;  // two sums, which are then added
   std::vector<int> next(schedule.stage_rank.size(), 0);
   for (const std::vector<Action>& actions : schedule.ranks) {
     for (const Action& action : actions) {
@@ -104,7 +105,9 @@ TEST_CASE(
     for (const RunConfig& config : test::pipeline_cases(stages)) {
       INFO(test::describe(config));
       const GradientReport report = report_of(run(config), {.finite_differences = 0});
-      CHECK(report.loss == report.single_device_loss);
+      // the loss is added up on one device, but by DualPipe on two
+      CHECK((report.loss == report.single_device_loss || config.schedule == "dualpipe"));
+      CHECK(report.loss_within_bound());
       if (adds_in_order(config)) {
         CHECK(report.single_device.bit_equal);
         ++in_order_count;

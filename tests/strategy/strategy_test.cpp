@@ -1,5 +1,6 @@
 #include "strategy/strategy.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 #include <string>
@@ -138,6 +139,18 @@ TEST_CASE("a pipeline takes equal microbatches through stages of equal depth") {
   CHECK(plan.data.microbatches == 4);
 }
 
+TEST_CASE("the two copies of a stage of DualPipe add up their gradients, without a mean") {
+  RunConfig config = defaults_of("pipeline_parallel");
+  config.schedule = "dualpipe";
+  config.stages = 2;
+  const Program program = plan_of(config).program;
+  for (const DeviceProgram& device : program.devices) {
+    CHECK(device.stages == std::vector<int>{0, 1});
+    CHECK(std::ranges::count(device.instructions, Op::receive_add, &Instruction::op) == 1);
+    CHECK(std::ranges::count(device.instructions, Op::scale, &Instruction::op) == 0);
+  }
+}
+
 TEST_CASE("what cannot be run is refused at the field that is wrong") {
   const auto data_parallel = [](auto change) { return verdict_with("data_parallel", change); };
   CHECK(data_parallel([](RunConfig& c) { c.devices = 0; }) == "out_of_range at devices");
@@ -177,7 +190,8 @@ TEST_CASE("what cannot be run is refused at the field that is wrong") {
   CHECK(pipeline([](RunConfig& c) { c.widths = {}; }) == "layers_out_of_range at widths");
   CHECK(pipeline([](RunConfig& c) { c.schedule = "1f2b"; }) == "unknown_schedule at schedule");
   CHECK(pipeline([](RunConfig& c) { c.schedule = "forward_only"; }) == "not_trainable at schedule");
-  CHECK(pipeline([](RunConfig& c) { c.schedule = "DualPipe"; }) == "not_trainable at schedule");
+  CHECK(verdict_with("parallel_3d", [](RunConfig& c) { c.schedule = "forward_only"; }) ==
+        "not_trainable at schedule");
   CHECK(pipeline([](RunConfig& c) { c.strategy = "pipeline"; }) == "unknown_strategy at strategy");
 }
 
