@@ -62,9 +62,10 @@ class Play {
       // What arrives in an all-to-all does not replace what is still to be sent.
       const Vector& vector = send.tensor.kind == TensorKind::block ? at_first_[rank] : now_[rank];
       const ElementRange range = place_of(send.tensor, rank);
-      const auto first = vector.begin() + range.first;
+      const std::span<const double> part = std::span(vector).subspan(
+          static_cast<std::size_t>(range.first), static_cast<std::size_t>(range.count));
       on_the_way_[{static_cast<int>(rank), static_cast<int>(next_[rank])}] =
-          Vector(first, first + range.count);
+          Vector(part.begin(), part.end());
       round.sends.push_back({static_cast<int>(rank), send.peer, send.tensor, range.count});
     }
   }

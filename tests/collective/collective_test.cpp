@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string>
 
 #include "collective/play.h"
@@ -64,8 +65,9 @@ std::vector<Vector> after(const Program& program, const std::vector<Vector>& vec
 
 Vector chunk_of(const Vector& vector, int chunk, int chunks) {
   const ElementRange range = chunk_range(static_cast<std::int64_t>(vector.size()), chunk, chunks);
-  const auto first = vector.begin() + range.first;
-  return Vector(first, first + range.count);
+  const std::span<const double> part = std::span(vector).subspan(
+      static_cast<std::size_t>(range.first), static_cast<std::size_t>(range.count));
+  return Vector(part.begin(), part.end());
 }
 
 /// What a collective promises, by its definition and without its program.

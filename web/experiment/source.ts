@@ -12,8 +12,8 @@ type Files = Readonly<Record<string, Load>>;
 
 const dataParallel: Files = {
   "engine/strategy/data_parallel.cpp": () => import("../../engine/strategy/data_parallel.cpp?raw"),
-  "engine/collective/ring_all_reduce.cpp": () =>
-    import("../../engine/collective/ring_all_reduce.cpp?raw"),
+  "engine/collective/ring.cpp": () =>
+    import("../../engine/collective/ring.cpp?raw"),
 };
 
 const pipeline: Files = {
