@@ -1,12 +1,9 @@
 // How a cell of a schedule is spelled: stage, letter, microbatch, as in PyTorch: 2F0.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "program/line_reader.h"
 #include "program/program.h"
 #include "schedule/schedule.h"
 
@@ -27,12 +24,5 @@ std::string to_text(const Action& action);
 /// The cells of a rank's row: one an action, "2F0", or one a pair that overlaps, as PyTorch spells
 /// it: "(2F1;5B0)OVERLAP_F_B".
 std::vector<std::string> cell_texts(const std::vector<Action>& actions);
-
-/// The action that a word spells. Errors: unknown_action (says what was probably meant),
-/// out_of_range (a stage or microbatch past the limits); `where` is the word's place.
-Result<Action> read_action(const Word& word);
-
-/// The same for a cell, which may be a pair that overlaps: one action or two.
-Result<std::vector<Action>> read_cell(const Word& word);
 
 }  // namespace lockstep

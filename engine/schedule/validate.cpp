@@ -39,9 +39,10 @@ struct Cell {
 
 class Validation {
  public:
-  Validation(const Schedule& schedule, const ScheduleDemands& demands)
+  Validation(const Schedule& schedule, const ScheduleDemands& demands, const WhereOf& where_of)
       : schedule_(schedule),
         demands_(demands),
+        where_of_(where_of),
         ranks_(static_cast<int>(schedule.ranks.size())),
         stages_(static_cast<int>(schedule.stage_rank.size())) {}
 
@@ -102,8 +103,9 @@ class Validation {
     }
   }
 
-  static std::string where(int rank, int position) {
-    return rank_text(rank) + ", action " + std::to_string(position);
+  std::string where(int rank, int position) const {
+    return where_of_ ? where_of_(rank, position)
+                     : rank_text(rank) + ", action " + std::to_string(position);
   }
 
   Cell* cell(int stage, int microbatch) {
@@ -310,6 +312,7 @@ class Validation {
 
   const Schedule& schedule_;
   const ScheduleDemands& demands_;
+  const WhereOf& where_of_;
   bool needs_backward_ = true;
   int ranks_;
   int stages_;
@@ -319,8 +322,9 @@ class Validation {
 
 }  // namespace
 
-std::vector<Error> validate_schedule(const Schedule& schedule, const ScheduleDemands& demands) {
-  return Validation(schedule, demands).run();
+std::vector<Error> validate_schedule(const Schedule& schedule, const ScheduleDemands& demands,
+                                     const WhereOf& where_of) {
+  return Validation(schedule, demands, where_of).run();
 }
 
 }  // namespace lockstep

@@ -1,7 +1,9 @@
 // Finds every fault of a schedule, in the words of its cells.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/result.h"
@@ -16,8 +18,11 @@ struct ScheduleDemands {
   Freeing freeing = Freeing::at_weight_gradient;  ///< how they are counted
 };
 
+/// Says where an action stands: by its rank and its place among the rank's actions, from 0.
+using WhereOf = std::function<std::string(int rank, int position)>;
+
 /// Every fault of `schedule`; none means that its program (lower.h) has none either. `where` is
-/// "schedule", "rank 1" or "rank 1, action 3" (both from 0). Codes:
+/// "schedule", "rank 1" or "rank 1, action 3" (both from 0; or what `where_of` says). Codes:
 /// - out_of_range: a stage, microbatch, rank or number of them that cannot be;
 /// - wrong_rank: an action on a rank that does not hold its stage;
 /// - missing_work, doubled_work: each stage does for each microbatch one F and either one B, or one
@@ -29,6 +34,7 @@ struct ScheduleDemands {
 ///   again;
 /// - deadlock: cells that wait for each other in a circle through several ranks, spelled out:
 ///   "0B0 on rank 0 waits for 1B0 on rank 1, which comes after 1F1; …". Shortest circle first.
-std::vector<Error> validate_schedule(const Schedule& schedule, const ScheduleDemands& demands = {});
+std::vector<Error> validate_schedule(const Schedule& schedule, const ScheduleDemands& demands = {},
+                                     const WhereOf& where_of = {});
 
 }  // namespace lockstep

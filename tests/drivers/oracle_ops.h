@@ -18,6 +18,7 @@
 #include "schedule/lower.h"
 #include "schedule/schedule.h"
 #include "schedule/text.h"
+#include "schedule/token.h"
 #include "schedule/validate.h"
 
 namespace lockstep::drivers {
@@ -279,11 +280,17 @@ inline Answer validate_grid(const Json& in) {
 
 inline Answer parse_action(const Json& in) {
   const std::string token = in.at("token");
-  if (token.empty()) return Fields{{"op", Answer()}};
-  const Action action = must(read_action({.text = token, .line = 1, .column = 1}));
-  return Fields{{"stage", action.stage},
-                {"op", std::string(1, action_letter(action.kind))},
-                {"mb", action.microbatch}};
+  const std::vector<CommunicationAction> cell =
+      must(read_token({.text = token, .line = 1, .column = 1}));
+  if (cell.empty()) return Fields{{"op", Answer()}};
+  const auto answer = [](const CommunicationAction& action) {
+    Fields fields = {{"stage", action.stage}, {"op", std::string(token_word(action.kind))}};
+    fields["mb"] = is_of_weights(action.kind) ? Answer() : Answer(action.microbatch);
+    return fields;
+  };
+  if (cell.size() == 1) return answer(cell[0]);
+  return Fields{{"op", "OVERLAP_F_B"},
+                {"sub", list_of(std::vector{answer(cell[0]), answer(cell[1])})}};
 }
 
 struct OpRow {

@@ -8,7 +8,7 @@ data=$(dirname "${BASH_SOURCE[0]}")/../data
 # The topics whose ops are all built; the rest of the file is for what is still to come.
 topics="data-parallel,speedup,gradients,collectives,collectives-grid,zero,pipeline-comm"
 topics+=",pipeline-bubble,schedule-validation,activation-memory,context-parallel,expert-parallel"
-topics+=",compute,schedule-grid,schedule-time"
+topics+=",compute,schedule-grid,schedule-time,csv-format"
 
 passed=0 failed=0
 
@@ -17,6 +17,7 @@ main() {
   run oracle-cases --topics "$topics" "$data/parallel-training-cases.json"
   run numeric-cases "$data/numeric-cases.jsonl"
   run pytorch-cases "$data/pytorch-schedules.jsonl"
+  run pytorch-cases "$data/pytorch-csv.jsonl"
   run pytorch-cases "$data/pytorch-numerics.jsonl"
   run fsrs-cases "$data/fsrs-cases.json"
   run learning-day-cases "$data/learning-day-cases.json"
