@@ -1,6 +1,9 @@
 // lockstep schedule: a schedule by name, as text, data or picture, with its exact simulation.
 #include "schedule/schedule.h"
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,7 +11,9 @@
 #include "cli/schedule_chart.h"
 #include "cli/schedule_options.h"
 #include "cost/timed_schedule.h"
+#include "export/trace.h"
 #include "json/schedule_json.h"
+#include "json/trace_json.h"
 #include "picture/svg.h"
 #include "picture/timeline.h"
 #include "schedule/text.h"
@@ -17,8 +22,8 @@ namespace lockstep::cli {
 namespace {
 
 constexpr Option kOptions[] = {
-    {"--stages", "P", "devices in the pipeline, 1 to 64", true},
-    {"--microbatches", "M", "microbatches of one step, 1 to 1024", true},
+    {"--stages", "P", "devices in the pipeline, 1 to 64 (needed without --from)"},
+    {"--microbatches", "M", "microbatches of one step, 1 to 1024 (the same)"},
     {"--chunks", "V", "model chunks a device holds, 1 to 16 (as the schedule needs)"},
     {"--forward", "T", "time of one forward, exact: 1, 3/2; or one a stage: 1,2,1,1 (1)"},
     {"--backward-input", "T", "time of one input gradient, the same (1)"},
@@ -37,7 +42,10 @@ constexpr Option kOptions[] = {
     {"--freed-at", "W", "of a search: gradient at which they are free: weight or input (weight)"},
     {"--whole", "", "of a search: backwards are whole, not in halves"},
     {"--nodes", "N", "of a search: beginnings to look at before it gives up (1000000)"},
-    {"--format", "F", "grid, csv, json or svg (grid)"},
+    {"--from", "FILE", "a schedule that somebody wrote, grid or CSV, instead of one by name"},
+    {"--old", "", "of --from: PyTorch's older dialect: B is the input gradient, BW the whole"},
+    {"--format", "F",
+     "grid, json, svg, trace, csv, csv-comms, csv-sharded; each csv also -old (grid)"},
 };
 
 Result<ScheduleShape> read_shape(const Arguments& arguments, const ScheduleRow& row) {
@@ -63,11 +71,43 @@ std::string remarks(const ScheduleRow& row, const ScheduleShape& shape) {
   return text;
 }
 
-/// A schedule has a name and takes no option of a search.
-Status check_named(const Arguments& arguments) {
-  if (arguments.operands().empty()) {
-    return Error{"bad_use", "schedule", "a schedule's name is needed, or --search"};
+/// A PyTorch CSV to write.
+struct CsvFormat {
+  std::string_view name;
+  Dialect dialect;
+  std::optional<Weights> communication;  ///< none: work alone
+};
+
+constexpr CsvFormat kCsvFormats[] = {
+    {"csv", Dialect::current, std::nullopt},
+    {"csv-comms", Dialect::current, Weights::whole},
+    {"csv-sharded", Dialect::current, Weights::sharded},
+    {"csv-old", Dialect::old, std::nullopt},
+    {"csv-comms-old", Dialect::old, Weights::whole},
+    {"csv-sharded-old", Dialect::old, Weights::sharded},
+};
+
+int print_csv(const Arguments& arguments, const Schedule& schedule, const CsvFormat& format) {
+  if (!format.communication) {
+    print(write_csv(schedule, format.dialect));
+    return kFine;
   }
+  const Result<CommunicationSchedule> communication =
+      add_communication(schedule, *format.communication);
+  if (!communication.ok()) return fail(arguments, communication.error());
+  print(write_csv(communication.value(), format.dialect));
+  return kFine;
+}
+
+/// --stages and --microbatches, which only a file says by itself.
+Status check_size(const Arguments& arguments) {
+  for (const std::string_view option : {"--stages", "--microbatches"}) {
+    if (!arguments.has(option)) return Error{"bad_use", std::string(option), "it is needed"};
+  }
+  return fine();
+}
+
+Status check_no_search(const Arguments& arguments) {
   for (const std::string_view option : {"--memory", "--freed-at", "--whole", "--nodes"}) {
     if (!arguments.has(option)) continue;
     return Error{"bad_use", std::string(option), "the option is for --search"};
@@ -75,7 +115,20 @@ Status check_named(const Arguments& arguments) {
   return fine();
 }
 
+/// A schedule has a name and takes no option of a search.
+Status check_named(const Arguments& arguments) {
+  if (arguments.operands().empty()) {
+    return Error{"bad_use", "schedule", "a schedule's name is needed, or --search or --from"};
+  }
+  if (arguments.has("--old")) return Error{"bad_use", "--old", "the option is for --from"};
+  return check_no_search(arguments);
+}
+
 int run(const Arguments& arguments) {
+  if (arguments.has("--from")) return show_schedule_file(arguments);
+  if (const Status checked = check_size(arguments); !checked.ok()) {
+    return fail(arguments, checked.error());
+  }
   if (arguments.has("--search")) return search_schedule(arguments);
   if (const Status checked = check_named(arguments); !checked.ok()) {
     return fail(arguments, checked.error());
@@ -98,13 +151,19 @@ int run(const Arguments& arguments) {
 
 int print_schedule(const Arguments& arguments, const TimedSchedule& timed, std::string_view remarks,
                    const SearchResult* search) {
-  static constexpr std::string_view kFormats[] = {"grid", "csv", "json", "svg"};
+  static constexpr std::string_view kFormats[] = {
+      "grid",      "csv",         "json",    "svg",           "trace",
+      "csv-comms", "csv-sharded", "csv-old", "csv-comms-old", "csv-sharded-old"};
   const Result<std::string> format = arguments.word("--format", kFormats);
   if (!format.ok()) return fail(arguments, format.error());
+  const auto csv = std::ranges::find(kCsvFormats, format.value(), &CsvFormat::name);
+  if (csv != std::end(kCsvFormats) && !arguments.has("--json")) {
+    return print_csv(arguments, timed.schedule, *csv);
+  }
   if (arguments.has("--json") || format.value() == "json") {
     print(write_timed_schedule(timed, search));
-  } else if (format.value() == "csv") {
-    print(write_csv(timed.schedule));
+  } else if (format.value() == "trace") {
+    print(write_trace(make_trace(timed)));
   } else if (format.value() == "svg") {
     print(to_svg(draw_timeline(timed.program, timed.simulation)));
   } else {
@@ -115,7 +174,7 @@ int print_schedule(const Arguments& arguments, const TimedSchedule& timed, std::
 
 const Command kSchedule = {
     .name = "schedule",
-    .operands = "NAME|--search",
+    .operands = "NAME|--search|--from FILE",
     .operands_min = 0,
     .operands_max = 1,
     .summary = "Write a pipeline schedule, with its simulated time and bubble",
@@ -124,7 +183,12 @@ const Command kSchedule = {
         "  lockstep schedule one_f_one_b --stages 4 --microbatches 8\n"
         "  lockstep schedule gpipe --stages 4 --microbatches 8 --format svg > gpipe.svg\n"
         "  lockstep schedule 1F1B --stages 2 --microbatches 4 | lockstep validate -\n"
-        "  lockstep schedule --search --stages 3 --microbatches 4 --memory 2\n",
+        "  lockstep schedule --search --stages 3 --microbatches 4 --memory 2\n"
+        "  lockstep schedule zbv --stages 4 --microbatches 8 --format trace > zbv.json\n"
+        "      for ui.perfetto.dev\n"
+        "  lockstep schedule --from mine.csv --format csv-comms\n"
+        "      PyTorch's CSV with sends and receives; csv-sharded has unshards as well, and -old\n"
+        "      after either is the older dialect, where B is the input gradient and BW the whole\n",
     .run = run,
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "program/program.h"
+#include "schedule/validate_communication.h"
 
 namespace lockstep::cli {
 
@@ -34,6 +35,16 @@ Result<OrderLimits> given_limits(const Arguments& arguments) {
   if (freed.value() == "input") limits.freeing = Freeing::at_input_gradient;
   if (arguments.has("--whole")) limits.backward = BackwardForm::whole;
   return limits;
+}
+
+Dialect given_dialect(const Arguments& arguments) {
+  return arguments.has("--old") ? Dialect::old : Dialect::current;
+}
+
+std::vector<Error> faults_of(const CommunicationSchedule& schedule,
+                             const ScheduleDemands& demands) {
+  return schedule.has_communication() ? validate_communication(schedule, demands)
+                                      : validate_schedule(work_of(schedule), demands);
 }
 
 }  // namespace lockstep::cli

@@ -11,7 +11,6 @@
 #include "json/schedule_json.h"
 #include "program/text.h"
 #include "schedule/text.h"
-#include "schedule/validate.h"
 
 namespace lockstep::cli {
 namespace {
@@ -20,6 +19,7 @@ constexpr Option kOptions[] = {
     {"--memory", "N", "activations of a schedule in flight on a device, at most"},
     {"--freed-at", "W", "gradient at which they are free again: weight or input (weight)"},
     {"--trains", "", "a schedule without any backward is at fault"},
+    {"--old", "", "a CSV in PyTorch's older dialect: B is the input gradient, BW the whole"},
 };
 
 /// The first word that is not in a comment: programs begin with "program".
@@ -39,22 +39,32 @@ struct Validated {
   std::vector<Error> faults;
 };
 
-Result<Validated> validate_text(std::string_view text, const ScheduleDemands& demands) {
+/// "schedule with 2 devices, 1 microbatch, 4 actions", and "4 of communication" where there are
+/// any.
+std::string summary_of(const CommunicationSchedule& schedule) {
+  std::size_t work = 0;
+  std::size_t communication = 0;
+  for (const std::vector<CommunicationAction>& rank : schedule.ranks) {
+    for (const CommunicationAction& action : rank) ++(is_work(action.kind) ? work : communication);
+  }
+  return "schedule with " + counted(schedule.ranks.size(), "device") + ", " +
+         std::to_string(schedule.microbatches) +
+         (schedule.microbatches == 1 ? " microbatch, " : " microbatches, ") +
+         counted(work, "action") +
+         (communication == 0 ? "" : ", " + std::to_string(communication) + " of communication");
+}
+
+Result<Validated> validate_text(std::string_view text, Dialect dialect,
+                                const ScheduleDemands& demands) {
   if (first_word(text) == "program") {
     const Result<Program> program = read_program(text);
     if (!program.ok()) return program.error();
     return Validated{"program with " + counted(program.value().devices.size(), "device"),
                      validate(program.value())};
   }
-  const Result<Schedule> schedule = read_schedule(text);
+  const Result<CommunicationSchedule> schedule = read_communication(text, dialect);
   if (!schedule.ok()) return schedule.error();
-  std::size_t actions = 0;
-  for (const std::vector<Action>& rank : schedule.value().ranks) actions += rank.size();
-  return Validated{"schedule with " + counted(schedule.value().ranks.size(), "device") + ", " +
-                       std::to_string(schedule.value().microbatches) +
-                       (schedule.value().microbatches == 1 ? " microbatch, " : " microbatches, ") +
-                       counted(actions, "action"),
-                   validate_schedule(schedule.value(), demands)};
+  return Validated{summary_of(schedule.value()), faults_of(schedule.value(), demands)};
 }
 
 Result<ScheduleDemands> read_demands(const Arguments& arguments) {
@@ -71,7 +81,8 @@ int run(const Arguments& arguments) {
   if (!text.ok()) return fail(arguments, text.error());
   const Result<ScheduleDemands> demands = read_demands(arguments);
   if (!demands.ok()) return fail(arguments, demands.error());
-  const Result<Validated> validated = validate_text(text.value(), demands.value());
+  const Result<Validated> validated =
+      validate_text(text.value(), given_dialect(arguments), demands.value());
   if (!validated.ok()) {
     const Error& error = validated.error();
     return fail(arguments, {error.code, path + ": " + error.where, error.message}, kWrong);
@@ -95,7 +106,7 @@ const Command kValidate = {
     .operands = "FILE|-",
     .operands_min = 1,
     .operands_max = 1,
-    .summary = "List every fault of a schedule (grid or CSV) or a program",
+    .summary = "List every fault of a schedule (grid or PyTorch's CSV) or a program",
     .options = kOptions,
     .examples =
         "  lockstep validate my-schedule.txt\n"

@@ -23,6 +23,15 @@ function lockstep(words, input = "") {
   return { status, stdout, stderr };
 }
 
+/** What PyTorch makes of some schedules. */
+function csvCases() {
+  const text = readFileSync(join(root, "tests/data/pytorch-csv.jsonl"), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
 function grade(question, answer, ...more) {
   const words = ["grade", lesson, "--question", question, "--answer", answer, "--json", ...more];
   const { status, stdout } = lockstep(words);
@@ -73,6 +82,11 @@ const badUse = [
   ["schedule gpipe --stages 2 --microbatches 4 --link 0-1:latncy=1", /did you mean "latency"/],
   ["schedule gpipe --stages 2 --microbatches 4 --weights 1/2", /--weights: .*whole number/],
   ["schedule --stages 4 --microbatches 4", /name is needed, or --search/],
+  ["schedule gpipe --microbatches 4", /--stages: .*needed/],
+  ["schedule gpipe --stages 2 --microbatches 4 --old", /--old: .*for --from/],
+  ["schedule gpipe --from mine.csv", /gpipe: --from takes no schedule's name/],
+  ["schedule --from mine.csv --stages 4", /--stages: the file says it/],
+  ["schedule --from no/such/file", /cannot be read/],
   ["schedule gpipe --stages 4 --microbatches 4 --memory 3", /--memory: .*for --search/],
   ["schedule gpipe --search --stages 3 --microbatches 4", /gpipe: .*takes no schedule's name/],
   ["schedule --search --stages 9 --microbatches 4", /--stages.*from 1 to 8/],
@@ -172,6 +186,65 @@ test("a run may take any all-reduce, and says which another collective is not", 
     assert.equal(status, 0);
     assert.match(stdout, /the gradient is that of a single device/);
   }
+});
+
+for (const form of ["csv-comms", "csv-sharded"]) {
+  test(`${form} is PyTorch's schedule with its communication, valid in both dialects`, () => {
+    const zbv = "schedule zbv --stages 3 --microbatches 6 --format";
+    const { stdout } = lockstep(`${zbv} ${form}`);
+    const line = csvCases().find(({ schedule, p }) => schedule === "zbv" && p === 3);
+    const known = form === "csv-comms" ? line.compute_comms : line.compute_comms_sharded;
+    assert.equal(stdout, `${known.join("\n")}\n`);
+    const valid = lockstep("validate -", stdout);
+    assert.equal(valid.status, 0, valid.stdout);
+    assert.match(valid.stdout, /^valid: .* 108 actions, \d+ of communication/);
+    const old = lockstep(`${zbv} ${form}-old`).stdout;
+    assert.equal(lockstep("validate - --old", old).status, 0);
+    assert.equal(lockstep("validate -", old).status, 1);
+  });
+}
+
+test("a schedule from a file is put into every other form", () => {
+  const shape = "schedule 1F1B --stages 2 --microbatches 3 --format";
+  const csv = lockstep(`${shape} csv`).stdout;
+  for (const form of ["grid", "csv", "csv-comms", "csv-sharded"]) {
+    const { stdout } = lockstep(`${shape} ${form}`);
+    assert.equal(lockstep("schedule --from - --format csv", stdout).stdout, csv);
+  }
+  for (const form of ["csv-old", "csv-comms-old", "csv-sharded-old"]) {
+    const { stdout } = lockstep(`${shape} ${form}`);
+    assert.match(stdout, /0BW2/);
+    assert.equal(lockstep("schedule --from - --old --format csv", stdout).stdout, csv);
+  }
+});
+
+test("a fault in a schedule with communication is told at its place", () => {
+  const faulty = lockstep("validate -", "0F0,0SEND_F0,0RECV_B0,0B0\n1F0,1B0,1SEND_B0\n");
+  assert.equal(faulty.status, 1);
+  assert.match(faulty.stdout, /^line 1, column 5: 0SEND_F0 has no 1RECV_F0 on rank 1\.\n1 fault/);
+  const unknown = lockstep("schedule --from -", "0F0,0SENDF0\n1F0\n");
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.stderr, /-: line 1, column 5: .*Did you mean 0SEND_F0\?/);
+  const deadlock = lockstep("schedule --from -", "0F0 0B0 0F1 0B1\n1F1 1B1 1F0 1B0\n");
+  assert.equal(deadlock.status, 1);
+  assert.match(deadlock.stderr, /waits for .*lists every fault/);
+});
+
+test("a trace has each cell with its simulated time, and each message as a flow", () => {
+  const { stdout } = lockstep("schedule gpipe --stages 2 --microbatches 1 --format trace");
+  const { traceEvents, otherData } = JSON.parse(stdout);
+  assert.deepEqual(otherData, { schedule: "gpipe", makespan: "6" });
+  const cells = traceEvents.filter(({ ph }) => ph === "X");
+  assert.deepEqual(
+    cells.map(({ name, tid, ts, dur }) => [name, tid, ts, dur]),
+    [
+      ["0F0", 0, 0, 1],
+      ["0B0", 0, 4, 2],
+      ["1F0", 1, 1, 1],
+      ["1B0", 1, 2, 2],
+    ],
+  );
+  assert.equal(traceEvents.filter(({ ph }) => ph === "s").length, 2);
 });
 
 test("a schedule in a V needs no --chunks, and what others say of a shape is a remark", () => {

@@ -134,6 +134,13 @@ TEST_CASE("a pair that overlaps waits for what both need and sends what both mak
   CHECK(text.find("(0F3;3B1)OVERLAP_F_B,0SEND_F3,3SEND_B1,") != std::string::npos);
 }
 
+TEST_CASE("nothing comes between the two actions of a pair, though other stages come next") {
+  const Schedule schedule =
+      schedule_from("0F0,1F0,2F0,3F0,(0F1;3B0)OVERLAP_F_B,2B0,1B0,0B0,1F1,2F1,3F1,3B1,2B1,1B1,0B1");
+  CHECK(write_csv(communicated(schedule, Weights::sharded))
+            .find("(0F1;3B0)OVERLAP_F_B,3RESHARD,1UNSHARD,2B0") != std::string::npos);
+}
+
 TEST_CASE("a rank that shards its weights has at most three stages whole, and needs them soon") {
   const Schedule schedule = make_schedule("looped_bfs", {2, 5, 2}).value();
   const CommunicationSchedule communication = communicated(schedule, Weights::sharded);

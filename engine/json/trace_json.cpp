@@ -1,0 +1,89 @@
+#include "json/trace_json.h"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "core/decimal.h"
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string exact(const Rational& value) {
+  return fraction_text(value, NumberStyle{.ascii = true});
+}
+
+/// An event of `phase` on a rank's track: the track is a thread of the one process 0.
+Json event(std::string_view phase, std::string_view name, std::size_t rank) {
+  return {{"ph", phase}, {"name", name}, {"pid", 0}, {"tid", rank}};
+}
+
+Json event_at(std::string_view phase, std::string_view name, std::size_t rank,
+              const Rational& time) {
+  Json json = event(phase, name, rank);
+  json["ts"] = to_double(time);
+  return json;
+}
+
+Json flow(std::string_view phase, const TraceMessage& message, std::size_t rank,
+          const Rational& time) {
+  Json json = event_at(phase, message.name, rank, time);
+  json["cat"] = "message";
+  json["id"] = message.number;
+  return json;
+}
+
+void add_names(Json& events, const Trace& trace) {
+  Json process = event("M", "process_name", 0);
+  process["args"] = {{"name", trace.name + " (simulated)"}};
+  events.push_back(std::move(process));
+  for (std::size_t rank = 0; rank < trace.tracks.size(); ++rank) {
+    Json name = event("M", "thread_name", rank);
+    name["args"] = {{"name", trace.tracks[rank].name}};
+    events.push_back(std::move(name));
+    Json order = event("M", "thread_sort_index", rank);
+    order["args"] = {{"sort_index", rank}};
+    events.push_back(std::move(order));
+  }
+}
+
+/// Viewers tie a flow to the slice that was begun last before it, so that it follows its own.
+void add_slice(Json& events, const TraceSlice& slice, std::size_t rank) {
+  Json json = event_at("X", slice.name, rank, slice.start);
+  json["dur"] = to_double(slice.end - slice.start);
+  json["cat"] = slice.category;
+  json["args"] = {{"start", exact(slice.start)}, {"duration", exact(slice.end - slice.start)}};
+  events.push_back(std::move(json));
+  for (const TraceMessage& message : slice.received) {
+    Json end = flow("f", message, rank, slice.start);
+    end["bp"] = "e";  // ends in the slice that is open, not in the next one
+    events.push_back(std::move(end));
+  }
+  for (const TraceMessage& message : slice.sent) {
+    events.push_back(flow("s", message, rank, slice.end));
+  }
+}
+
+}  // namespace
+
+std::string write_trace(const Trace& trace) {
+  Json events = Json::array();
+  add_names(events, trace);
+  for (std::size_t rank = 0; rank < trace.tracks.size(); ++rank) {
+    for (const TraceSlice& slice : trace.tracks[rank].slices) add_slice(events, slice, rank);
+    const std::string counter = "activations in flight on rank " + std::to_string(rank);
+    for (const TraceCount& count : trace.tracks[rank].counts) {
+      Json json = event_at("C", counter, rank, count.time);
+      json["args"] = {{"activations", count.activations}};
+      events.push_back(std::move(json));
+    }
+  }
+  return Json{{"traceEvents", std::move(events)},
+              {"displayTimeUnit", "ns"},
+              {"otherData", {{"schedule", trace.name}, {"makespan", exact(trace.makespan)}}}}
+      .dump();
+}
+
+}  // namespace lockstep
