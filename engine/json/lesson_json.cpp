@@ -126,9 +126,14 @@ class PageWriter {
       json["devices"] = one.devices;
       json["rows"] = one.rows;
     } else {
-      json["schedule"] = one.schedule;
       json["stages"] = one.stages;
       json["microbatches"] = one.microbatches;
+    }
+    if (one.kind == "pipeline_run") json["schedule"] = one.schedule;
+    if (one.kind == "product_run") {
+      json["data"] = one.data;
+      json["tensor"] = one.tensor;
+      json["steps"] = one.steps;
     }
     return json;
   }

@@ -89,6 +89,16 @@ constexpr KeyRow kPipelineRows[] = {
 };
 constexpr KeyTable kPipelineKeys{"pipeline_run", kPipelineRows};
 
+/// Rows, transformer and learning rate are the engine's own.
+constexpr KeyRow kProductRows[] = {
+    {.name = "data", .form = Form::integer, .least = 1, .most = kMaxExperimentDevices},
+    {.name = "tensor", .form = Form::integer, .least = 1, .most = kMaxExperimentDevices},
+    {.name = "stages", .form = Form::integer, .least = 1, .most = kMaxExperimentDevices},
+    {.name = "microbatches", .form = Form::integer, .least = 1, .most = kMaxMicrobatches},
+    {.name = "steps", .form = Form::integer, .least = 1, .most = kMaxExperimentSteps},
+};
+constexpr KeyTable kProductKeys{"product_run", kProductRows};
+
 constexpr KeyRow kExperimentRows[] = {
     {.name = "id", .form = Form::id},
     {.name = "kind"},
@@ -99,6 +109,7 @@ constexpr KeyRow kExperimentRows[] = {
 constexpr KeyCase kExperimentCases[] = {
     {"data_parallel_run", &kDataParallelKeys},
     {"pipeline_run", &kPipelineKeys},
+    {"product_run", &kProductKeys},
 };
 constexpr KeyTable kExperimentKeys{"experiment", kExperimentRows, "kind", kExperimentCases};
 

@@ -9,6 +9,7 @@ namespace lockstep {
 
 /// Ranges of whole numbers that a demonstration or a run may ask for.
 inline constexpr int kMaxExperimentDevices = 16;  ///< workers that a page can hold at once
+inline constexpr int kMaxExperimentSteps = 20;    ///< a transformer trains so long within seconds
 inline constexpr int kMaxExperimentRows = 4096;   ///< a run stays under a second on a phone
 inline constexpr std::uint32_t kMaxSeed = 0xFFFFFFFFu;
 

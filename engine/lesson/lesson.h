@@ -70,7 +70,7 @@ struct Demonstration {
   PipelineGrid grid;      ///< of its kind
 };
 
-/// A run on real devices: "data_parallel_run" or "pipeline_run".
+/// A run on real devices: "data_parallel_run", "pipeline_run" or "product_run".
 struct Experiment {
   std::string id;
   std::string kind;
@@ -79,8 +79,11 @@ struct Experiment {
   int devices = 0;       ///< data_parallel_run
   int rows = 0;          ///< data_parallel_run; divisible by the devices
   std::string schedule;  ///< pipeline_run
-  int stages = 0;        ///< pipeline_run
-  int microbatches = 0;  ///< pipeline_run
+  int stages = 0;        ///< pipeline_run, product_run
+  int microbatches = 0;  ///< pipeline_run, product_run
+  int data = 0;          ///< product_run: copies of the pipeline
+  int tensor = 0;        ///< product_run: devices that share each block
+  int steps = 0;         ///< product_run: steps of training
   std::uint32_t seed = 1;
 };
 

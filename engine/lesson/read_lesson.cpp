@@ -139,6 +139,15 @@ Experiment read_experiment(const FileNode& node, const Reading& reading) {
   result.schedule = copy_of(node["schedule"]);
   result.stages = int_of(node["stages"]);
   result.microbatches = int_of(node["microbatches"]);
+  result.data = int_of(node["data"]);
+  result.tensor = int_of(node["tensor"]);
+  result.steps = int_of(node["steps"]);
+  if (result.data * result.tensor * result.stages > kMaxExperimentDevices) {
+    reading.faults.add(node["data"], "too_many_devices",
+                       "data × tensor × stages are the devices, " +
+                           std::to_string(result.data * result.tensor * result.stages) +
+                           " of them; a page can hold " + std::to_string(kMaxExperimentDevices));
+  }
   if (result.devices > 0 && result.rows % result.devices != 0) {
     reading.faults.add(node["rows"], "rows_not_divisible",
                        "the rows are split evenly: " + std::to_string(result.devices) +

@@ -12,6 +12,8 @@ const root = path.join(import.meta.dirname, "../..");
 /** What `lockstep run` prints of its defaults: 4 devices, and 1F1B on 4 stages. */
 const hashOfFour = "4e203dcfce6b58a8";
 const hashOfPipeline = "f6afb0f541fe6d4e";
+/** And of the twentieth step of a transformer on 2 × 2 × 2 devices (tests/golden). */
+const hashOfProduct = "cd5bfb5cad279f64";
 
 const lessonPage = "lesson.html?lesson=using-many-devices";
 const lessonState = 'document.querySelector("lockstep-lesson")?.dataset.state';
@@ -37,6 +39,7 @@ function experiment(index: number) {
 }
 const dataParallel = experiment(0);
 const pipeline = experiment(1);
+const product = experiment(2);
 type Shown = typeof dataParallel;
 
 /**
@@ -170,6 +173,22 @@ describe.each(engines)("an experiment in $name", (engine) => {
     await waitUntil(browser, `${pipeline.cells}.join() === "64,64"`);
     expect(site.violations).toEqual([]);
     expect(await browser.complaints()).toEqual([]);
+  });
+
+  it("trains a transformer on 2 × 2 × 2 workers, with the losses of one device", async () => {
+    await open(serveSite(watched));
+    await run(product);
+    expect(await browser.evaluate(product.hash)).toBe(hashOfProduct);
+    expect(await browser.evaluate("started.length")).toBe(9); // eight devices and the comparison
+    const losses = await browser.evaluate<string[][]>(`
+      [...${product.element}.shadowRoot.querySelectorAll(".losses tbody tr")]
+        .map(({ cells }) => [...cells].slice(1).map((cell) => cell.textContent.trim()))`);
+    expect(losses.length).toBe(20);
+    for (const [devices, one] of losses) expect(devices).toBe(one);
+    expect(await browser.evaluate(product.text(".verdict"))).toMatch(
+      /The gradient is that of a single device.* rounding can bring/,
+    );
+    expect(site.violations).toEqual([]);
   });
 
   it("runs a larger model", async () => {

@@ -43,12 +43,14 @@ describe("the engine as a module", () => {
     const run = value(engine.describeRun({}));
     expect(run.config).toEqual({
       strategy: "data_parallel",
+      model: "mlp",
       widths: [16, 32, 32, 4],
       rows: 64,
       seed: 1,
       precision: "float64",
       devices: 4,
       weighted: false,
+      collective: "ring_all_reduce",
     });
     // 16·32 + 32 + 32·32 + 32 + 32·4 + 4
     expect(run.parameters).toBe(1732);

@@ -81,6 +81,14 @@ export type Experiment = Shown & { readonly seed: number } & (
         readonly stages: number;
         readonly microbatches: number;
       }
+    | {
+        readonly kind: "product_run";
+        readonly data: number;
+        readonly tensor: number;
+        readonly stages: number;
+        readonly microbatches: number;
+        readonly steps: number;
+      }
   );
 
 /** A function that the learner writes. */

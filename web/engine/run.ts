@@ -2,7 +2,8 @@
 
 /** What to run; a missing field gets the default of its strategy. */
 export interface RunConfig {
-  readonly strategy?: "data_parallel" | "pipeline_parallel";
+  readonly strategy?: "data_parallel" | "pipeline_parallel" | "tensor_parallel" | "parallel_3d";
+  readonly model?: "mlp" | "transformer";
   readonly widths?: readonly number[];
   readonly rows?: number;
   /** 0 to 2^53 − 1. */
@@ -15,6 +16,12 @@ export interface RunConfig {
   readonly stages?: number;
   readonly chunks?: number;
   readonly microbatches?: number;
+  readonly collective?: string;
+  readonly data?: number;
+  readonly tensor?: number;
+  /** Of training; more than one with an optimizer. */
+  readonly steps?: number;
+  readonly optimizer?: "none" | "sgd" | "momentum" | "adam";
 }
 
 /** A run that the engine found to be possible. */

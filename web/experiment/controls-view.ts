@@ -12,6 +12,7 @@ export function setupControls(
   setup: Setup,
   change: ChangeSetup,
 ): TemplateResult {
+  if (kind === "product_run") return product(setup, change);
   return html`
     ${kind === "data_parallel_run" ? dataParallel(setup, change) : pipeline(setup, change)}
     ${checkbox({
@@ -77,6 +78,30 @@ function pipeline({ schedule, stages, microbatches }: Setup, change: ChangeSetup
       text: `${microbatches}`,
       onChange: (value) => change({ microbatches: value }),
     })}
+  `;
+}
+
+/** Each factor as a slider; the engine says where their product is too large. */
+function product(setup: Setup, change: ChangeSetup): TemplateResult {
+  const factor = (
+    id: "data" | "tensor" | "stages" | "microbatches" | "steps",
+    label: string,
+    values: readonly number[],
+  ) =>
+    slider({
+      id,
+      label,
+      values: withChosen(values, setup[id]),
+      value: setup[id],
+      text: `${setup[id]}`,
+      onChange: (value) => change({ [id]: value }),
+    });
+  return html`
+    ${factor("data", "Copies of the pipeline (data parallel)", [1, 2, 4])}
+    ${factor("tensor", "Devices that share a block (tensor parallel)", [1, 2, 4])}
+    ${factor("stages", "Stages (pipeline parallel)", [1, 2, 3])}
+    ${factor("microbatches", "Microbatches a copy", [1, 2, 4])}
+    ${factor("steps", "Steps of training", [1, 5, 10, 20])}
   `;
 }
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { DeviceProgress } from "../device/cluster";
 import type { DeviceDone } from "../device/messages";
 import type { EngineError } from "../engine/result";
-import type { GradientReport, RunDescription } from "../engine/run";
+import type { GradientReport, RunConfig, RunDescription } from "../engine/run";
 import { formatBytes, formatDecimal, formatMilliseconds, formatScientific } from "../view/format";
 import type { State } from "./experiment";
 import { commandOf } from "./setup";
@@ -75,25 +75,21 @@ export function deviceTable(shown: ShownRun): TemplateResult {
   const { devices, config } = shown.description;
   const done = shown.devices ?? [];
   const time = shown.devices ? formatMilliseconds(duration_ms(shown.devices)) : undefined;
-  const isPipeline = config.strategy === "pipeline_parallel";
+  const isPipeline = config.strategy !== "data_parallel";
   return html`
     <h4>What each device does</h4>
     <div class="frame">
     <table>
       <caption>
         ${shown.description.parameters} parameters,
-        ${
-          isPipeline
-            ? `split into ${config.stages} stages`
-            : `copied to ${devicesText(devices.length)}`
-        };
+        ${layoutText(shown.description)};
         ${config.rows} rows${isPipeline ? ` in ${config.microbatches} microbatches` : ", shared"}.
         ${time ? `Measured from the first instruction to the last: ${time}.` : nothing}
       </caption>
       <thead>
         <tr>
           <th scope="col">Device</th>
-          <th scope="col">${isPipeline ? "Stage" : "Rows"}</th>
+          <th scope="col">${shareTitle(config)}</th>
           <th scope="col" class="work">Work</th>
           <th scope="col">Sent</th>
           <th scope="col">Measured</th>
@@ -115,6 +111,20 @@ export function deviceTable(shown: ShownRun): TemplateResult {
     </table>
     </div>
   `;
+}
+
+function shareTitle({ strategy }: RunConfig): string {
+  if (strategy === "data_parallel") return "Rows";
+  return strategy === "pipeline_parallel" ? "Stage" : "Blocks";
+}
+
+/** What became of the model. */
+function layoutText({ config, devices }: RunDescription): string {
+  if (config.strategy === "data_parallel") return `copied to ${devicesText(devices.length)}`;
+  const pipeline = `split into ${config.stages} stages`;
+  if (config.strategy === "pipeline_parallel") return pipeline;
+  const blocks = `each block cut over ${devicesText(config.tensor ?? 1)}`;
+  return `${pipeline}, ${blocks}, and ${config.data} such copies`;
 }
 
 function deviceRow(
@@ -159,14 +169,53 @@ export function verdictView(report: GradientReport, { config }: RunDescription):
           ${formatDecimal(report.loss, 6)} on the devices,
           ${formatDecimal(report.single_device_loss, 6)} on a single device
         </dd>
-        <dt>Finite differences</dt>
-        <dd>${finiteDifferences(report)}</dd>
+        ${report.parameters ? trainingRows(report, report.parameters) : nothing}
+        ${
+          report.parameters
+            ? nothing
+            : html`<dt>Finite differences</dt><dd>${finiteDifferences(report)}</dd>`
+        }
         <dt>Gradient hash</dt>
         <dd class="hash">${report.hash}</dd>
       </dl>
       <p>The command on your own machine ends with the same hash:</p>
       <code class="command" tabindex="0">${commandOf(config)}</code>
     </section>
+  `;
+}
+
+/** The loss of every step as numbers, the devices' and one device's; and where training ended. */
+function trainingRows(
+  report: GradientReport,
+  parameters: NonNullable<GradientReport["parameters"]>,
+): TemplateResult {
+  return html`
+    <dt>Parameters after ${report.losses.length} steps</dt>
+    <dd>
+      differ by at most ${difference(parameters.largest_difference)}; rounding can bring
+      ${difference(parameters.bound)}
+    </dd>
+    <dt>Loss, step by step</dt>
+    <dd>
+      <div class="frame">
+        <table class="losses">
+          <thead>
+            <tr><th scope="col">Step</th><th scope="col">Devices</th><th scope="col">One</th></tr>
+          </thead>
+          <tbody>
+            ${report.losses.map(
+              (loss, step) => html`
+                <tr>
+                  <th scope="row">${step + 1}</th>
+                  <td>${formatDecimal(loss, 6)}</td>
+                  <td>${formatDecimal(report.single_device_losses[step] ?? Number.NaN, 6)}</td>
+                </tr>
+              `,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </dd>
   `;
 }
 

@@ -12,6 +12,9 @@ export interface Setup {
   readonly microbatches: number;
   /** A model whose work takes long enough for a browser's clock. */
   readonly large: boolean;
+  readonly data: number;
+  readonly tensor: number;
+  readonly steps: number;
 }
 
 /** A device is a worker; more than these do not start reliably on a phone (engine/strategy). */
@@ -44,16 +47,29 @@ const largeModels = {
 
 /** The lesson's own. */
 export function setupOf(experiment: Experiment): Setup {
-  const common = { weighted: false, large: false };
-  return experiment.kind === "data_parallel_run"
-    ? { ...common, devices: experiment.devices, schedule: "", stages: 1, microbatches: 1 }
-    : {
-        ...common,
-        devices: experiment.stages,
-        schedule: nameOf(experiment.schedule),
-        stages: experiment.stages,
-        microbatches: experiment.microbatches,
-      };
+  const setup = {
+    devices: 1,
+    weighted: false,
+    schedule: "one_f_one_b",
+    stages: 1,
+    microbatches: 1,
+    large: false,
+    data: 1,
+    tensor: 1,
+    steps: 1,
+  };
+  switch (experiment.kind) {
+    case "data_parallel_run":
+      return { ...setup, devices: experiment.devices };
+    case "pipeline_run": {
+      const { stages, microbatches } = experiment;
+      return { ...setup, schedule: nameOf(experiment.schedule), stages, microbatches };
+    }
+    case "product_run": {
+      const { data, tensor, stages, microbatches, steps } = experiment;
+      return { ...setup, data, tensor, stages, microbatches, steps };
+    }
+  }
 }
 
 /** Lessons may call a schedule as people do. */
@@ -63,8 +79,13 @@ function nameOf(schedule: string): string {
 
 /** What the engine is asked to run. */
 export function configOf(experiment: Experiment, setup: Setup): RunConfig {
-  const size = setup.large ? largeModels[experiment.kind] : {};
   const { seed } = experiment;
+  if (experiment.kind === "product_run") {
+    const { data, tensor, stages, microbatches, steps } = setup;
+    const optimizer = "adam";
+    return { strategy: "parallel_3d", seed, data, tensor, stages, microbatches, steps, optimizer };
+  }
+  const size = setup.large ? largeModels[experiment.kind] : {};
   if (experiment.kind === "data_parallel_run") {
     const { devices, weighted } = setup;
     return { strategy: "data_parallel", seed, rows: experiment.rows, ...size, devices, weighted };
@@ -75,11 +96,18 @@ export function configOf(experiment: Experiment, setup: Setup): RunConfig {
 
 /** The command that runs the same natively and ends with the same hash. */
 export function commandOf({ strategy, seed, widths, rows, ...config }: RunConfig): string {
-  const model = `--widths ${(widths ?? []).join(",")} --rows ${rows} --seed ${seed}`;
-  const rest =
-    strategy === "data_parallel"
-      ? `--devices ${config.devices}${config.weighted ? " --weighted" : ""}`
-      : `--schedule ${config.schedule} --stages ${config.stages} ` +
-        `--microbatches ${config.microbatches}`;
-  return `lockstep run --strategy ${strategy} ${rest} ${model}`;
+  const options = [`lockstep run --strategy ${strategy}`];
+  if (strategy === "data_parallel") {
+    options.push(`--devices ${config.devices}${config.weighted ? " --weighted" : ""}`);
+  } else if (strategy === "parallel_3d") {
+    options.push(`--data ${config.data} --tensor ${config.tensor} --stages ${config.stages}`);
+    options.push(`--microbatches ${config.microbatches}`);
+    options.push(`--optimizer ${config.optimizer} --steps ${config.steps}`);
+  } else {
+    options.push(`--schedule ${config.schedule} --stages ${config.stages}`);
+    options.push(`--microbatches ${config.microbatches}`);
+  }
+  if (widths) options.push(`--widths ${widths.join(",")}`);
+  options.push(`--rows ${rows} --seed ${seed}`);
+  return options.join(" ");
 }

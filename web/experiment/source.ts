@@ -12,14 +12,19 @@ type Files = Readonly<Record<string, Load>>;
 
 const dataParallel: Files = {
   "engine/strategy/data_parallel.cpp": () => import("../../engine/strategy/data_parallel.cpp?raw"),
-  "engine/collective/ring.cpp": () =>
-    import("../../engine/collective/ring.cpp?raw"),
+  "engine/collective/ring.cpp": () => import("../../engine/collective/ring.cpp?raw"),
 };
 
 const pipeline: Files = {
   "engine/strategy/pipeline_parallel.cpp": () =>
     import("../../engine/strategy/pipeline_parallel.cpp?raw"),
   "engine/schedule/lower.cpp": () => import("../../engine/schedule/lower.cpp?raw"),
+};
+
+const product: Files = {
+  "engine/strategy/parallel_3d.cpp": () => import("../../engine/strategy/parallel_3d.cpp?raw"),
+  "engine/model/gpt_block.cpp": () => import("../../engine/model/gpt_block.cpp?raw"),
+  "engine/model/optimizer.cpp": () => import("../../engine/model/optimizer.cpp?raw"),
 };
 
 /** By the schedule's name in the engine: the file that puts its work in order. */
@@ -34,10 +39,15 @@ const schedules: Readonly<Record<string, Files>> = {
   },
 };
 
+function filesOf(strategy: RunConfig["strategy"], schedule: string | undefined): Files {
+  if (strategy === "data_parallel") return dataParallel;
+  if (strategy === "parallel_3d") return product;
+  return { ...schedules[schedule ?? ""], ...pipeline };
+}
+
 /** The files behind a run. Rejected where one cannot be loaded. */
 export function loadSource({ strategy, schedule }: RunConfig): Promise<readonly SourceFile[]> {
-  const files =
-    strategy === "data_parallel" ? dataParallel : { ...schedules[schedule ?? ""], ...pipeline };
+  const files = filesOf(strategy, schedule);
   return Promise.all(
     Object.entries(files).map(async ([name, load]) => ({ name, text: (await load()).default })),
   );
