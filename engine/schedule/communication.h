@@ -80,8 +80,8 @@ inline constexpr int kStagesWholeMax = 3;
 /// whose receive comes next on the other rank at that very moment. So receives stand in the order
 /// of sending, and no order of blocking calls can hang. With sharded weights a rank unshards the
 /// stages of its next work ahead, kStagesWholeMax at most, and reshards what is not among them; the
-/// last ones stay whole. Linear in the number of actions and ranks. Error: the first fault of
-/// `schedule` (validate_schedule).
+/// last ones stay whole. Takes at most as many steps as actions times ranks. Error: the first fault
+/// of `schedule` (validate_schedule).
 Result<CommunicationSchedule> add_communication(const Schedule& schedule,
                                                 Weights weights = Weights::whole);
 

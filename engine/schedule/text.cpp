@@ -74,6 +74,10 @@ class Reader {
       if (word.text.empty()) continue;
       const Result<std::vector<CommunicationAction>> cell = read_token(word, rules_);
       if (!cell.ok()) return cell.error();
+      action_count_ += cell.value().size();
+      if (action_count_ > kMaxTextActions) {
+        return Error{"too_large", place(word), "No schedule of ours has as many actions."};
+      }
       actions.insert(actions.end(), cell.value().begin(), cell.value().end());
     }
     return fine();
@@ -114,6 +118,7 @@ class Reader {
   std::string_view text_;
   TokenRules rules_;
   Rows rows_;
+  std::size_t action_count_ = 0;
 };
 
 Result<Rows> read_rows(std::string_view text, std::size_t bytes_max, const TokenRules& rules) {

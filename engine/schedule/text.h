@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/result.h"
+#include "program/program.h"
 #include "schedule/communication.h"
 #include "schedule/schedule.h"
 #include "schedule/token.h"
@@ -17,6 +18,11 @@ namespace lockstep {
 inline constexpr std::size_t kMaxScheduleTextBytes = std::size_t{1} << 26;
 /// and with its communication three quarters of this.
 inline constexpr std::size_t kMaxCommunicationTextBytes = std::size_t{1} << 27;
+
+/// Actions of one text, at most: the largest schedule within the limits has seven for each stage
+/// and microbatch (F, I, W and four ends of messages), and a few that concern weights.
+inline constexpr std::size_t kMaxTextActions =
+    std::size_t{8} * kMaxRanks * kMaxChunks * kMaxMicrobatches;
 
 /// Our grid: one rank a row, "rank 0: 0F0 0F1 0B0 0B1". A rank without work is "rank 0:".
 std::string write_grid(const Schedule& schedule);

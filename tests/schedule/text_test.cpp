@@ -114,6 +114,15 @@ TEST_CASE("a text may have as many ranks as there may be, and not one more") {
   check_error(text + "64F0\n", "too_large", "line 65, column 1");
 }
 
+TEST_CASE("a text may have as many actions as the largest schedule, and not many more") {
+  std::string text;
+  for (std::size_t i = 0; i < kMaxTextActions; ++i) text += "0F0,";
+  CHECK(read_schedule(text).ok());
+  const Result<Schedule> more = read_schedule(text + "0F0");
+  REQUIRE(!more.ok());
+  CHECK(more.error().code == "too_large");
+}
+
 TEST_CASE("an unknown action is answered with what was probably meant") {
   CHECK(message_of("0f3") == "\"0f3\" is not an action. Did you mean 0F3?");
   CHECK(message_of("2BW1") ==
