@@ -1,8 +1,10 @@
 // lockstep compute: an exact formula of the subject by name, or one of the lesson's functions on
 // lists.
 #include "cost/compute.h"
+#include "cost/hardware.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <string>
 #include <utility>
@@ -20,6 +22,7 @@ namespace {
 
 constexpr Option kOptions[] = {
     {"--list", "", "list every formula with its parameters and units"},
+    {"--hardware", "", "list published figures of accelerators; H100.bf16 is a value"},
 };
 
 using Texts = std::map<std::string, std::string, std::less<>>;
@@ -108,10 +111,19 @@ int run_list_function(const Arguments& arguments, const ListFunction& function,
   return kFine;
 }
 
+/// A number, or a figure of an accelerator by its name: "H100.bf16".
+Result<Rational> read_value(const std::string& key, const std::string& text) {
+  const bool is_name = !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0;
+  if (!is_name || text.find('.') == std::string::npos) return read_exact(key, text);
+  Result<Rational> figure = hardware_figure(text);
+  if (figure.ok()) return figure;
+  return Error{figure.error().code, key, figure.error().message};
+}
+
 int run_closed_form(const Arguments& arguments, const std::string& name, const Texts& texts) {
   std::vector<NamedValue> values;
   for (const auto& [key, text] : texts) {
-    Result<Rational> value = read_exact(key, text);
+    Result<Rational> value = read_value(key, text);
     if (!value.ok()) return fail(arguments, value.error());
     values.push_back({key, std::move(value).value()});
   }
@@ -144,7 +156,26 @@ std::string listing() {
   return text;
 }
 
+std::string hardware_listing() {
+  std::string text;
+  for (const Accelerator& chip : accelerators()) {
+    text += std::string(chip.name) + " (" + std::string(chip.source) + ")\n";
+    for (std::size_t i = 0; i < hardware_figures().size(); ++i) {
+      const HardwareFigure& figure = hardware_figures()[i];
+      const std::string value =
+          chip.values[i] > 0 ? value_text(Rational(chip.values[i]), figure.unit) : "not given";
+      text += "    " + std::string(chip.name) + "." + std::string(figure.name) + " = " + value +
+              ": " + std::string(figure.description) + "\n";
+    }
+  }
+  return text;
+}
+
 int run(const Arguments& arguments) {
+  if (arguments.has("--hardware")) {
+    print(arguments.has("--json") ? write_hardware_json() : hardware_listing());
+    return kFine;
+  }
   if (arguments.has("--list")) {
     print(arguments.has("--json") ? write_closed_forms_json() : listing());
     return kFine;
@@ -175,6 +206,7 @@ const Command kCompute = {
         "  lockstep compute pipeline_bubble stages=4 microbatches=8\n"
         "  lockstep compute speedup t_single=80 t_compute=10 t_comm=2\n"
         "  lockstep compute data_parallel_grad w=[1] X=[[1],[2]] y=[1,1] devices=2\n"
+        "  lockstep compute arithmetic_intensity peak=H100.bf16 bandwidth=H100.memory_bandwidth\n"
         "  lockstep compute --list\n",
     .run = run,
 };

@@ -67,5 +67,6 @@ std::span<const ClosedForm> pipeline_forms();     ///< bubbles, activations in f
 std::span<const ClosedForm> memory_forms();       ///< model state, ZeRO
 std::span<const ClosedForm> transformer_forms();  ///< activations, parameters, traffic of layers
 std::span<const ClosedForm> compute_forms();      ///< floating-point operations, utilisation
+std::span<const ClosedForm> scaling_forms();      ///< sizing by hand, training puzzles
 
 }  // namespace lockstep

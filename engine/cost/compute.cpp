@@ -89,7 +89,7 @@ Error no_value(const ClosedForm& form, Fault fault) {
 std::vector<ClosedForm> closed_forms() {
   std::vector<ClosedForm> forms;
   for (const auto table : {training_forms(), collective_forms(), pipeline_forms(), memory_forms(),
-                           transformer_forms(), compute_forms()}) {
+                           transformer_forms(), compute_forms(), scaling_forms()}) {
     forms.insert(forms.end(), table.begin(), table.end());
   }
   return forms;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/decimal.h"
+#include "cost/hardware.h"
 #include "formula/exact_value.h"
 #include "json/request.h"
 
@@ -83,6 +84,19 @@ std::string write_closed_forms_json() {
                      {"parameters", std::move(parameters)}});
   }
   return Json{{"formulas", std::move(forms)}}.dump();
+}
+
+std::string write_hardware_json() {
+  Json list = Json::array();
+  for (const Accelerator& chip : accelerators()) {
+    Json figures;
+    for (std::size_t i = 0; i < hardware_figures().size(); ++i) {
+      const std::int64_t value = chip.values[i];
+      figures[std::string(hardware_figures()[i].name)] = value > 0 ? Json(value) : Json();
+    }
+    list.push_back({{"name", chip.name}, {"source", chip.source}, {"figures", std::move(figures)}});
+  }
+  return Json{{"accelerators", std::move(list)}}.dump();
 }
 
 }  // namespace lockstep

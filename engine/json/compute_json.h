@@ -39,4 +39,8 @@ std::string write_values_json(std::string_view name, std::span<const Rational> v
 /// "description", "default": whole number or null}, …]}, …]}.
 std::string write_closed_forms_json();
 
+/// {"accelerators": [{"name", "source", "figures": {"bf16": …, …}}, …]}: numbers, null where the
+/// maker gives none.
+std::string write_hardware_json();
+
 }  // namespace lockstep

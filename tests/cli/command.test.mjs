@@ -100,6 +100,9 @@ const badUse = [
   ["run --devices 17", /devices.*1.*16/],
   ["run --devices 3", /rows|divisible|equal/],
   ["run --strategy pipeline_parallel --stages 3", /layers/],
+  ["compute share total=H10.bf16 parts=1", /total: there is no accelerator called "H10" \(did you/],
+  ["compute share total=H100.bf61 parts=1", /no figure.*"bf61" \(did you mean "bf16"/],
+  ["compute share total=V100.int8 parts=1", /its maker gives no such figure/],
   ["collective ring", /no collective called "ring"/],
   ["collective ring_all_reduce --devices 17", /--devices.*from 1 to 16/],
   ["collective ring_all_reduce --bandwidth 0", /--bandwidth: a bandwidth is more than 0/],
@@ -166,6 +169,16 @@ for (const format of ["grid", "csv"]) {
     }
   });
 }
+
+test("published figures of accelerators are listed, and are values of formulas", () => {
+  assert.match(lockstep("compute --hardware").stdout, /H100\.memory = 80000000000 bytes/);
+  const listed = JSON.parse(lockstep("compute --hardware --json").stdout).accelerators;
+  for (const name of ["A100", "H100", "H200", "B200", "V100", "TPUv4", "TPUv5e", "TPUv5p"]) {
+    assert.ok(listed.some((chip) => chip.name === name && chip.source !== ""));
+  }
+  const { stdout } = lockstep("compute arithmetic_intensity peak=A100.bf16 bandwidth=10");
+  assert.match(stdout, /^31200000000000 FLOP\/byte/);
+});
 
 test("a collective is timed, and its rounds tell whose parts are where", () => {
   const ring = lockstep("collective ring_all_reduce --devices 3 --bytes 30 --latency 1 --rounds");

@@ -229,3 +229,24 @@ TEST_CASE("values that do not go together name the condition that is broken") {
   check_error("speedup", {{"t_single", 80}, {"t_compute", 0}, {"t_comm", 0}}, "no_value", "speedup",
               "speedup has no value here: it comes to a division by zero.");
 }
+
+TEST_CASE("sizes that the teaching sources work out by hand") {
+  // L(3DF + 4D² + D) + 2DV with L 1, D 2, F 3, V 5
+  CHECK(value("glu_model_parameters",
+              {{"layers", 1}, {"model_width", 2}, {"ffn_width", 3}, {"vocabulary", 5}}) ==
+        Rational(18 + 16 + 2 + 20));
+  CHECK(value("arithmetic_intensity", {{"peak", 197}, {"bandwidth", 4}}) == Rational(197, 4));
+  CHECK(value("attention_crossover", {{"model_width", 4096}}) == Rational(8192));
+  CHECK(
+      value(
+          "best_fsdp_ways",
+          {{"tokens", 9}, {"chips", 4}, {"ffn_width", 1}, {"fsdp_axes", 1}, {"tensor_axes", 1}}) ==
+      Rational(6));
+  // 3 devices, 2 batches of 6 layers: 2·6·2 + 4·0.2·2 + 6/3·0.5
+  CHECK(value("puzzle_pipeline_time", {{"layers", 6},
+                                       {"batches", 2},
+                                       {"devices", 3},
+                                       {"update", Rational(1, 2)},
+                                       {"p2p", Rational(1, 5)}}) ==
+        Rational(24) + Rational(8, 5) + Rational(1));
+}

@@ -1,16 +1,13 @@
-// oracle-cases [--topics A,B,…] FILE: computes every case of a file in the format of
-// parallel-training-cases.json, or those of some topics, from its inputs and compares. Prints a
-// line a failing case, last "N passed, N failed"; cases for information only are counted apart.
+// oracle-cases FILE: computes every case of a file in the format of parallel-training-cases.json
+// from its inputs and compares. Prints a line a failing case, last "N passed, N failed"; cases for
+// information only are counted apart.
 // Exit status 1 when a case failed, 2 when there is nothing to run.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <optional>
-#include <set>
-#include <sstream>
 #include <string>
-#include <string_view>
 
 #include "drivers/answer.h"
 #include "drivers/oracle_forms.h"
@@ -58,7 +55,7 @@ std::optional<std::string> problem_of(const Json& test_case) {
   }
 }
 
-int run(const std::string& path, const std::set<std::string>& topics) {
+int run(const std::string& path) {
   std::ifstream file(path);
   const Json content = Json::parse(file, nullptr, false);
   if (!content.is_object() || !content.contains("cases")) {
@@ -70,7 +67,6 @@ int run(const std::string& path, const std::set<std::string>& topics) {
   int declined = 0;
   for (const Json& test_case : content["cases"]) {
     const std::string topic = test_case.value("topic", "");
-    if (!topics.empty() && !topics.contains(topic)) continue;
     if (test_case.value("compare", Json()) == "none") {
       ++declined;
       continue;
@@ -91,13 +87,9 @@ int run(const std::string& path, const std::set<std::string>& topics) {
 }  // namespace lockstep::drivers
 
 int main(int count, char** arguments) {
-  const bool has_topics = count == 4 && std::string_view(arguments[1]) == "--topics";
-  if (count != 2 && !has_topics) {
-    std::fprintf(stderr, "Usage: oracle-cases [--topics A,B,...] FILE\n");
+  if (count != 2) {
+    std::fprintf(stderr, "Usage: oracle-cases FILE\n");
     return 2;
   }
-  std::set<std::string> topics;
-  std::istringstream list(has_topics ? arguments[2] : "");
-  for (std::string topic; std::getline(list, topic, ',');) topics.insert(topic);
-  return lockstep::drivers::run(arguments[count - 1], topics);
+  return lockstep::drivers::run(arguments[1]);
 }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "cost/gradients.h"
 #include "cost/simulate.h"
 #include "drivers/answer.h"
+#include "model/layers.h"
 #include "program/instruction.h"
 #include "program/line_reader.h"
 #include "schedule/action.h"
@@ -20,6 +24,7 @@
 #include "schedule/text.h"
 #include "schedule/token.h"
 #include "schedule/validate.h"
+#include "tensor/kernels.h"
 
 namespace lockstep::drivers {
 
@@ -133,6 +138,190 @@ inline Answer replicas(const Json& in) {  // billions of parameters give GB
       must(compute("model_state", {{"params", exact(in.at("params_B"))},
                                    {"bytes_per_param", exact(in.at("bytes_per_param"))}}));
   return Fields{{"per_device_GB", state}, {"fits", state <= exact(in.at("hbm_GB"))}};
+}
+
+// --- tensor parallelism ---
+
+using Rows = std::vector<std::vector<double>>;
+
+inline Matrix<double> matrix_of(const Json& json) {
+  const Rows rows = json.get<Rows>();
+  Matrix<double> matrix(static_cast<int>(rows.size()), static_cast<int>(rows.front().size()));
+  matrix.values.clear();
+  for (const std::vector<double>& row : rows) {
+    matrix.values.insert(matrix.values.end(), row.begin(), row.end());
+  }
+  return matrix;
+}
+
+inline Answer rows_of(const Matrix<double>& matrix) {
+  std::vector<Answer> rows;
+  for (int row = 0; row < matrix.rows; ++row) {
+    rows.push_back(whole_numbers({matrix.row(row).begin(), matrix.row(row).end()}));
+  }
+  return rows;
+}
+
+inline Matrix<double> times(const Matrix<double>& a, const Matrix<double>& b) {
+  Matrix<double> product(a.rows, b.columns);
+  add_matmul<double>(a, b, product);
+  return product;
+}
+
+inline Matrix<double> row_part(const Matrix<double>& matrix, int part, int parts) {
+  const ElementRange range = chunk_range(matrix.rows, part, parts);
+  return copy_rows(matrix, static_cast<int>(range.first), static_cast<int>(range.count));
+}
+
+inline Matrix<double> column_part(const Matrix<double>& matrix, int part, int parts) {
+  return transpose<double>(row_part(transpose<double>(matrix), part, parts));
+}
+
+inline Answer mlp_columns_rows(const Json& in) {
+  const Matrix<double> x = matrix_of(in.at("X"));
+  const Matrix<double> a = matrix_of(in.at("A"));
+  const Matrix<double> b = matrix_of(in.at("B"));
+  const int ways = in.at("ways");
+  std::vector<Answer> shards;
+  std::vector<Answer> partial;
+  Matrix<double> sum(x.rows, b.columns);
+  for (int shard = 0; shard < ways; ++shard) {
+    const Matrix<double> hidden = times(x, column_part(a, shard, ways));
+    const Matrix<double> b_rows = row_part(b, shard, ways);
+    shards.push_back(rows_of(hidden));
+    partial.push_back(rows_of(times(hidden, b_rows)));
+    add_matmul<double>(hidden, b_rows, sum);
+  }
+  return Fields{{"H_shards", shards},
+                {"Y_partial", partial},
+                {"Y", rows_of(sum)},
+                {"collective", "all-reduce(sum) of Y_partial"}};
+}
+
+inline Answer mlp_rows_first(const Json& in) {
+  const Matrix<double> x = matrix_of(in.at("X"));
+  const Matrix<double> a = matrix_of(in.at("A"));
+  const int ways = in.at("ways");
+  Matrix<double> correct = times(x, a);
+  Matrix<double> wrong(x.rows, a.columns);
+  for (int shard = 0; shard < ways; ++shard) {
+    Matrix<double> partial = times(column_part(x, shard, ways), row_part(a, shard, ways));
+    relu_forward<double>(partial);
+    std::ranges::transform(wrong.values, partial.values, wrong.values.begin(), std::plus<>());
+  }
+  relu_forward<double>(correct);
+  return Fields{{"correct", rows_of(correct)}, {"wrong", rows_of(wrong)}};
+}
+
+// --- sizing by hand ---
+
+inline Answer parameters_glu(const Json& in) {
+  const auto number = [&](const char* name) { return exact(in.at(name)); };
+  const Rational inner = in.contains("F_over_D") ? number("F_over_D") * number("D") : number("F");
+  const Rational ffn =
+      must(compute("glu_ffn_parameters",
+                   {{"layers", number("L")}, {"model_width", number("D")}, {"ffn_width", inner}}));
+  const Rational attention = must(compute("attention_parameters", {{"layers", number("L")},
+                                                                   {"model_width", number("D")},
+                                                                   {"head_size", number("H")},
+                                                                   {"heads", number("N")},
+                                                                   {"kv_heads", number("K")}}));
+  const Rational vocabulary = must(
+      compute("embedding_parameters", {{"vocabulary", number("V")}, {"model_width", number("D")}}));
+  return Fields{{"ffw", ffn},
+                {"attn", attention},
+                {"vocab", vocabulary},
+                {"total", ffn + attention + vocabulary}};
+}
+
+inline Answer checkpoint_memory(const Json& in) {
+  const auto state = [&](int bytes) {
+    return must(
+        compute("model_state", {{"params", exact(in.at("params"))}, {"bytes_per_param", bytes}}));
+  };
+  const Rational kept = must(compute("checkpoint_bytes", {{"model_width", exact(in.at("D"))},
+                                                          {"tokens", exact(in.at("B"))},
+                                                          {"layers", exact(in.at("L"))},
+                                                          {"checkpoints", exact(in.at("ckpt"))}}));
+  return Fields{{"params", state(2)},
+                {"opt", state(8)},
+                {"ckpt", kept},
+                {"total", state(2) + state(8) + kept}};
+}
+
+inline Rational array_time(const char* form, const Json& in, const Rational& shards) {
+  const Rational seconds = must(compute(form, {{"rows", exact(in.at("B"))},
+                                               {"columns", exact(in.at("D"))},
+                                               {"bandwidth", exact(in.at("W"))},
+                                               {"shards", shards}}));
+  return seconds * Rational(1'000'000);
+}
+
+inline Answer allgather_us(const Json& in) {
+  return array_time("array_all_gather_time", in, exact(in.value("Y", Json(1))));
+}
+
+inline Answer allreduce_us(const Json& in) {
+  return Fields{{"as_printed", array_time("array_all_reduce_time", in, 1)},
+                {"array_sharded_XY_16",
+                 array_time("array_all_reduce_time", in, exact(in.at("sharded_ways")))}};
+}
+
+inline Answer weight_read_ms(const Json& in) {
+  const Rational seconds = must(compute("weight_read_time", {{"params", exact(in.at("params"))},
+                                                             {"chips", exact(in.at("chips"))},
+                                                             {"bandwidth", exact(in.at("bw"))}}));
+  return seconds * Rational(1000);
+}
+
+/// "I_XY,J": the axes behind the underscores split, the others copy.
+inline Answer shard_bytes(const Json& in) {
+  Rational bytes = exact(in.at("bytes"));
+  for (const Json& extent : in.at("shape")) bytes *= exact(extent);
+  const std::string sharding = in.at("sharding");
+  Rational shards = 1;
+  Rational copies = 1;
+  for (const auto& [axis, size] : in.at("mesh").items()) {
+    (sharding.find(axis) != std::string::npos ? shards : copies) *= exact(size);
+  }
+  const std::vector<NamedValue> values = {{"bytes", bytes}, {"shards", shards}, {"copies", copies}};
+  return Fields{{"per_device", must(compute("shard_bytes", values))},
+                {"total", must(compute("sharded_total_bytes", values))}};
+}
+
+struct PuzzleRow {
+  const char* puzzle;  ///< as its name ends
+  const char* form;
+  const char* parameters;
+};
+
+inline constexpr PuzzleRow kPuzzles[] = {
+    {"standard", "puzzle_standard_time", "layers batches update"},
+    {"accumulation", "puzzle_standard_time", "layers batches update"},
+    {"DDP", "puzzle_data_parallel_time", "layers batches devices update collective"},
+    {"FSDP", "puzzle_fully_sharded_time", "layers batches devices update collective"},
+    {"weight-sharded", "puzzle_fully_sharded_time", "layers batches devices update collective"},
+    {"naive pipeline", "puzzle_pipeline_time", "layers batches devices update p2p"},
+    {"GPipe", "puzzle_gpipe_time", "layers batches devices update p2p"},
+};
+
+inline Answer puzzle(const Json& in) {
+  const std::string name = in.at("puzzle");
+  const Json& cost = in.at("cost");
+  const std::map<std::string, Rational> known = {
+      {"layers", exact(in.at("layers"))},           {"batches", exact(in.at("batches"))},
+      {"devices", exact(in.at("ranks"))},           {"update", exact(cost.at("update"))},
+      {"collective", exact(cost.at("collective"))}, {"p2p", exact(cost.at("p2p_each_side"))}};
+  for (const PuzzleRow& row : kPuzzles) {
+    if (!name.ends_with(std::string(" ") + row.puzzle)) continue;
+    std::vector<NamedValue> values;
+    std::istringstream words{std::string(row.parameters)};
+    for (std::string word; words >> word;) values.push_back({word, known.at(word)});
+    const Rational end = must(compute(row.form, values));
+    return Fields{{"reference_end_time", end},
+                  {"printed_timesteps", end - exact(cost.at("update"))}};
+  }
+  throw std::runtime_error("unknown puzzle " + name);
 }
 
 // --- schedules ---
@@ -307,6 +496,15 @@ inline constexpr OpRow kOpRows[] = {
     {"gradients", "accumulation_sum_ratio", accumulation_sum_ratio},
     {"collectives-grid", "ring_steps", ring_steps},
     {"zero", "replicas", replicas},
+    {"tensor-parallel", "mlp_columns_rows", mlp_columns_rows},
+    {"tensor-parallel", "mlp_rows_first", mlp_rows_first},
+    {"scaling-book", "parameters_glu", parameters_glu},
+    {"scaling-book", "checkpoint_memory", checkpoint_memory},
+    {"scaling-book", "allgather_us", allgather_us},
+    {"scaling-book", "allreduce_us", allreduce_us},
+    {"scaling-book", "weight_read_ms", weight_read_ms},
+    {"scaling-book", "shard_bytes", shard_bytes},
+    {"srush-puzzle", "puzzle", puzzle},
     {"pipeline-bubble", "gpipe_uneven", gpipe_uneven},
     {"pipeline-comm", "sync_point", sync_point},
     {"schedule-grid", "schedule_grid", schedule_grid},
