@@ -12,6 +12,7 @@
 #include "device/gradient_check.h"
 #include "formula/exact_value.h"
 #include "host/thread_cluster.h"
+#include "json/fault_json.h"
 #include "json/run_json.h"
 #include "strategy/strategy.h"
 
@@ -43,6 +44,7 @@ constexpr Option kOptions[] = {
     {"--microbatches", "M", "of the pipeline (8; 2)"},
     {"--data", "D", "parallel_3d: copies of the pipeline (2)"},
     {"--tensor", "T", "tensor_parallel, parallel_3d: devices that share each block (2)"},
+    {"--faults", "SEED", "draw faults from a seed, and replay the run in one thread"},
 };
 
 /// Refuses an option that the strategy would not look at.
@@ -235,9 +237,25 @@ std::string report_text(const GradientReport& report) {
                                  : "the gradient is NOT that of a single device\n");
 }
 
+/// What the faults of a seed do to the run: the right gradient, or who is at fault.
+int run_faults(const Arguments& arguments, const RunConfig& config) {
+  const std::string text = arguments.text("--faults");
+  std::uint64_t seed = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (fault != std::errc() || end != text.data() + text.size()) {
+    return fail(arguments, Error{"bad_use", "--faults",
+                                 "a seed is a whole number from 0, not \"" + text + "\""});
+  }
+  const Result<FaultRun> ran = run_with_drawn_faults(config, seed);
+  if (!ran.ok()) return fail(arguments, ran.error());
+  print(arguments.has("--json") ? write_fault_run(ran.value()) : fault_run_text(ran.value()));
+  return ran.value().outcome == FaultRunOutcome::wrong ? kWrong : kFine;
+}
+
 int run(const Arguments& arguments) {
   const Result<RunConfig> config = read_config(arguments);
   if (!config.ok()) return fail(arguments, config.error());
+  if (arguments.has("--faults")) return run_faults(arguments, config.value());
   const Result<Plan> made = make_plan(config.value());
   if (!made.ok()) return fail(arguments, made.error());
   const Plan& plan = made.value();
@@ -276,6 +294,7 @@ const Command kRun = {
         "  lockstep run --strategy data_parallel --devices 3 --rows 64 --weighted\n"
         "  lockstep run --strategy pipeline_parallel --schedule one_f_one_b --stages 4 "
         "--microbatches 8\n"
+        "  lockstep run --devices 4 --faults 7\n"
         "  lockstep run --strategy parallel_3d --data 2 --tensor 2 --stages 2\n",
     .run = run,
 };

@@ -226,6 +226,12 @@ const Instruction* Device::next_instruction() const {
   return at < instructions_.size() ? &instructions_[at] : nullptr;
 }
 
+std::optional<InstructionPlace> Device::awaited_send() const {
+  const Instruction* next = next_instruction();
+  if (next == nullptr || !is_receive(next->op) || inbox_.holds(next_)) return std::nullopt;
+  return inbox_.send_of(next_);
+}
+
 DeviceResult Device::result() const {
   assert(next_instruction() == nullptr && !failure_);
   return std::visit(

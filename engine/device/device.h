@@ -94,6 +94,13 @@ class Device {
   /// The instruction it stands at, or that it failed at; none when it is done.
   const Instruction* next_instruction() const;
 
+  /// All that it is to do, and the index of the one it stands at.
+  std::span<const Instruction> instructions() const { return instructions_; }
+  int position() const { return next_; }
+
+  /// The send whose message it waits for; none when it could go on or is done.
+  std::optional<InstructionPlace> awaited_send() const;
+
   /// Of a device that is done.
   DeviceResult result() const;
 

@@ -32,6 +32,9 @@ class Inbox {
   /// - duplicate_differs: it came before with other bytes.
   Status accept(std::span<const std::byte> buffer);
 
+  /// Where the message that instruction `receive` waits for is sent.
+  InstructionPlace send_of(int receive) const { return ends_[static_cast<std::size_t>(receive)]; }
+
   /// Whether the message that instruction `receive` waits for is here.
   bool holds(int receive) const;
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/nearest.h"
-#include "document/key_table.h"
 #include "formula/exact_value.h"
 #include "json/request.h"
 #include "program/instruction.h"
@@ -231,12 +230,19 @@ Json device_to_json(const DeviceProgram& device, const TrainingSet& data) {
 Result<RunConfig> read_run_config(std::string_view json) {
   const Result<FileValue> value = read_request(json, kConfigTable);
   if (!value.ok()) return value.error();
-  const FileNode root{&value.value(), ""};
-  const FileNode strategy = root["strategy"];
+  return run_config_of(FileNode{&value.value(), ""});
+}
+
+const KeyTable& run_config_table() {
+  return kConfigTable;
+}
+
+Result<RunConfig> run_config_of(const FileNode& node) {
+  const FileNode strategy = node["strategy"];
   const Result<StrategyRow> row = find_strategy(strategy ? text_of(strategy) : "data_parallel");
-  if (!row.ok()) return Error{row.error().code, "/strategy", row.error().message};
+  if (!row.ok()) return Error{row.error().code, node.pointer + "/strategy", row.error().message};
   RunConfig config = row.value().defaults();
-  const Status set = set_fields(root, config);
+  const Status set = set_fields(node, config);
   if (!set.ok()) return set.error();
   return config;
 }

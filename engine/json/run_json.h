@@ -8,6 +8,7 @@
 #include "core/result.h"
 #include "device/device.h"
 #include "device/gradient_check.h"
+#include "document/key_table.h"
 #include "strategy/strategy.h"
 
 namespace lockstep {
@@ -23,6 +24,10 @@ namespace lockstep {
 /// checked: ask make_plan whether it can be run. Errors: those of parse_json and check_keys,
 /// `where` being the JSON Pointer of the field; unknown_strategy, unknown_precision.
 Result<RunConfig> read_run_config(std::string_view json);
+
+/// The same for an object inside another request, which keeps to run_config_table().
+Result<RunConfig> run_config_of(const FileNode& node);
+const KeyTable& run_config_table();
 
 /// The config, every field that its strategy reads written out; read_run_config gives it back.
 std::string write_run_config(const RunConfig& config);

@@ -117,6 +117,7 @@ const badUse = [
   ["run --stages 4", /--stages.*is for the strategy pipeline_parallel/],
   ["run --widths 16,,4", /whole numbers with commas/],
   ["run --seed -1", /--seed/],
+  ["run --faults -1", /--faults.*whole number from 0/],
   ["compute", /--list/],
   ["compute pipeline_bubbel stages=4", /did you mean "pipeline_bubble"/],
   ["compute pipeline_bubble stages=4", /microbatches/],
@@ -449,4 +450,17 @@ test("a file that cannot be written is said", () => {
   const { status, stderr } = lockstep(["worksheet", lesson, "-o", "/no/such/folder/sheet.html"]);
   assert.equal(status, 2);
   assert.match(stderr, /cannot be written/);
+});
+
+test("a run with faults is replayed by its seed, and has the same bits or names a device", () => {
+  const outcomes = new Set();
+  for (let seed = 0; seed < 20; seed++) {
+    const first = lockstep(`run --devices 3 --rows 6 --faults ${seed} --json`);
+    assert.equal(first.status, 0, first.stdout + first.stderr);
+    assert.equal(lockstep(`run --devices 3 --rows 6 --faults ${seed} --json`).stdout, first.stdout);
+    const { outcome, error, faults } = JSON.parse(first.stdout);
+    outcomes.add(outcome);
+    if (error) assert.ok(faults.some((fault) => fault.device === error.device), first.stdout);
+  }
+  assert.deepEqual([...outcomes].sort(), ["error", "right"]);
 });
