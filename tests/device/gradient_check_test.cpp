@@ -285,3 +285,27 @@ TEST_CASE("a stage that no device holds is missed") {
   CHECK(report.error().code == "missing_stage");
   CHECK(report.error().where == "layer 1 weight, row 0, column 0");
 }
+
+TEST_CASE("a part of a block that is not added up is caught, wherever it is") {
+  RunConfig config = find_strategy("parallel_3d").value().defaults();
+  config.microbatches = 1;
+  config.rows = 2;
+  config.transformer = {.vocabulary = 7, .sequence_length = 4, .hidden = 8, .heads = 2};
+  const Plan plan = make_plan(config).value();
+  int broken = 0;
+  for (std::size_t rank = 0; rank < plan.program.devices.size(); ++rank) {
+    const std::size_t count = plan.program.devices[rank].instructions.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Program program = plan.program;
+      Instruction& instruction = program.devices[rank].instructions[i];
+      if (instruction.op != Op::receive_add) continue;
+      instruction.op = Op::receive;  // keeps the other's part, and forgets its own
+      const auto results = test::run_to_end(test::make_devices(program, plan.data));
+      const auto report = check_gradients(program, plan.data, results, {.finite_differences = 0});
+      CAPTURE(rank, i);
+      REQUIRE((!report.ok() || !report.value().passed()));
+      ++broken;
+    }
+  }
+  CHECK(broken > 40);
+}
