@@ -11,11 +11,13 @@ namespace {
 
 constexpr std::int64_t kTera = 1'000'000'000'000;
 constexpr std::int64_t kGiga = 1'000'000'000;
+constexpr std::int64_t kGibi = 1'073'741'824;
 
 constexpr std::array kFigures = {
     HardwareFigure{"bf16", "FLOP/s", "peak of dense products in 16 bits (V100: fp16)"},
     HardwareFigure{"int8", "OP/s", "peak of dense products in 8 bits"},
-    HardwareFigure{"memory", "bytes", "capacity, 1 GB = 10^9 bytes"},
+    HardwareFigure{"memory", "bytes",
+                   "capacity, as the maker counts it: NVIDIA in 10^9 bytes, Google in 2^30"},
     HardwareFigure{"memory_bandwidth", "bytes/s", "of the memory"},
     HardwareFigure{"link_bandwidth", "bytes/s", "of all links to other devices, one direction"},
 };
@@ -26,12 +28,13 @@ constexpr std::string_view kNvidiaH100 =
     "NVIDIA H100 data sheet (SXM); it gives peaks with sparsity, twice these";
 constexpr std::string_view kNvidiaH200 =
     "NVIDIA H200 data sheet (SXM); it gives peaks with sparsity, twice these";
-constexpr std::string_view kNvidiaB200 = "NVIDIA DGX B200 data sheet, an eighth of it";
-constexpr std::string_view kGoogleV4 = "Google Cloud, TPU v4 documentation; 6 links of 50 GB/s";
+constexpr std::string_view kNvidiaB200 =
+    "NVIDIA DGX B200 data sheet, an eighth of it; it gives peaks with sparsity, twice these";
+constexpr std::string_view kGoogleV4 = "docs.cloud.google.com/tpu/docs/v4; 6 links of 50 GB/s";
 constexpr std::string_view kGoogleV5e =
-    "Google Cloud, TPU v5e documentation; 1,600 Gbit/s between chips";
+    "docs.cloud.google.com/tpu/docs/v5e; 1,600 Gbit/s between chips, one direction";
 constexpr std::string_view kGoogleV5p =
-    "Google Cloud, TPU v5p documentation; 4,800 Gbit/s between chips";
+    "docs.cloud.google.com/tpu/docs/v5p; 4,800 Gbit/s between chips, one direction";
 
 constexpr std::array kAccelerators = {
     Accelerator{"V100", {125 * kTera, 0, 32 * kGiga, 900 * kGiga, 150 * kGiga}, kNvidiaV100},
@@ -46,11 +49,11 @@ constexpr std::array kAccelerators = {
     Accelerator{
         "B200", {2250 * kTera, 4500 * kTera, 180 * kGiga, 8000 * kGiga, 900 * kGiga}, kNvidiaB200},
     Accelerator{
-        "TPUv4", {275 * kTera, 275 * kTera, 32 * kGiga, 1200 * kGiga, 300 * kGiga}, kGoogleV4},
+        "TPUv4", {275 * kTera, 275 * kTera, 32 * kGibi, 1200 * kGiga, 300 * kGiga}, kGoogleV4},
     Accelerator{
-        "TPUv5e", {197 * kTera, 393 * kTera, 16 * kGiga, 819 * kGiga, 200 * kGiga}, kGoogleV5e},
+        "TPUv5e", {197 * kTera, 393 * kTera, 16 * kGibi, 819 * kGiga, 200 * kGiga}, kGoogleV5e},
     Accelerator{
-        "TPUv5p", {459 * kTera, 918 * kTera, 95 * kGiga, 2765 * kGiga, 600 * kGiga}, kGoogleV5p},
+        "TPUv5p", {459 * kTera, 918 * kTera, 95 * kGibi, 2765 * kGiga, 600 * kGiga}, kGoogleV5p},
 };
 
 /// The row of a table that is called `name`, or the error with the nearest one.
