@@ -460,7 +460,11 @@ test("a run with faults is replayed by its seed, and has the same bits or names 
     assert.equal(lockstep(`run --devices 3 --rows 6 --faults ${seed} --json`).stdout, first.stdout);
     const { outcome, error, faults } = JSON.parse(first.stdout);
     outcomes.add(outcome);
-    if (error) assert.ok(faults.some((fault) => fault.device === error.device), first.stdout);
+    if (error)
+      assert.ok(
+        faults.some((fault) => fault.device === error.device),
+        first.stdout,
+      );
   }
   assert.deepEqual([...outcomes].sort(), ["error", "right"]);
 });
