@@ -156,8 +156,11 @@ std::vector<double> mean_losses(const Program& program, const TrainingSet& data,
   return losses;
 }
 
+/// All devices have one or none has (validate).
 bool has_update(const Program& program) {
-  return program.devices.front().instructions.back().op == Op::update;
+  return std::ranges::any_of(program.devices, [](const DeviceProgram& device) {
+    return !device.instructions.empty() && device.instructions.back().op == Op::update;
+  });
 }
 
 /// What the devices' parameters after the last update are to those of one device.

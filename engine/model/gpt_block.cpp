@@ -57,13 +57,6 @@ Matrix<T> side_by_side(const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& 
   return all;
 }
 
-template <typename T>
-std::vector<int> tokens_of(const Matrix<T>& column) {
-  std::vector<int> tokens;
-  for (const T value : column.values) tokens.push_back(static_cast<int>(value));
-  return tokens;
-}
-
 /// 0, 1, … within each sequence.
 std::vector<int> positions(int rows, int sequence_length) {
   std::vector<int> result;

@@ -47,13 +47,6 @@ Matrix<T> draw_tokens(const GptSpec& spec, std::uint64_t seed, int first_row, in
   return tokens;
 }
 
-template <typename T>
-std::vector<int> whole_numbers(const Matrix<T>& column) {
-  std::vector<int> numbers;
-  for (const T value : column.values) numbers.push_back(static_cast<int>(value));
-  return numbers;
-}
-
 }  // namespace
 
 Status check_spec(const ModelSpec& spec) {
@@ -185,9 +178,8 @@ template <typename T>
 double add_loss(const ModelSpec& spec, const Matrix<T>& outputs, const Matrix<T>& targets,
                 double sum) {
   return std::visit(
-      Match{
-          [&](const MlpSpec&) { return add_squared_error<T>(outputs, targets, sum); },
-          [&](const GptSpec&) { return add_cross_entropy(outputs, whole_numbers(targets), sum); }},
+      Match{[&](const MlpSpec&) { return add_squared_error<T>(outputs, targets, sum); },
+            [&](const GptSpec&) { return add_cross_entropy(outputs, tokens_of(targets), sum); }},
       spec);
 }
 
@@ -197,7 +189,7 @@ Matrix<T> loss_gradient(const ModelSpec& spec, const Matrix<T>& outputs, const M
   return std::visit(
       Match{[&](const MlpSpec&) { return squared_error_gradient<T>(outputs, targets, divisor); },
             [&](const GptSpec&) {
-              return cross_entropy_gradient(outputs, whole_numbers(targets), divisor);
+              return cross_entropy_gradient(outputs, tokens_of(targets), divisor);
             }},
       spec);
 }

@@ -3,10 +3,19 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "tensor/matrix.h"
 
 namespace lockstep {
+
+/// Tokens or targets that travel as a matrix of one column of whole numbers.
+template <typename T>
+std::vector<int> tokens_of(const Matrix<T>& column) {
+  std::vector<int> tokens;
+  for (const T value : column.values) tokens.push_back(static_cast<int>(value));
+  return tokens;
+}
 
 /// Row i is row tokens[i] of `weight` (vocabulary, hidden); result (tokens, hidden).
 template <typename T>

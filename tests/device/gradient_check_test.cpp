@@ -309,3 +309,20 @@ TEST_CASE("a part of a block that is not added up is caught, wherever it is") {
   }
   CHECK(broken > 40);
 }
+
+TEST_CASE("a device that has nothing to do does not disturb the check") {
+  const Program program = test::program_from(
+      "program idle\n"
+      "stages 1\n"
+      "microbatches 1\n"
+      "device 0 replica 0 stages\n"
+      "device 1 replica 0 stages 0\n"
+      "  forward stage 0 microbatch 0\n"
+      "  backward stage 0 microbatch 0\n");
+  const TrainingSet data = {.model = MlpSpec{{2, 3, 1}}, .row_ranges = {{0, 4}}};
+  const auto results = test::run_to_end(test::make_devices(program, data));
+  const auto report = check_gradients(program, data, results);
+  REQUIRE(report.ok());
+  CHECK(report.value().single_device.bit_equal);
+  CHECK(!report.value().has_parameters);
+}
